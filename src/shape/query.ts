@@ -1,0 +1,153 @@
+import { type ErrorCode, ok, type Result } from '../errors/index.js'
+import { refuse } from './body.js'
+import { shown, unknownChoice, unknownParameter } from './message.js'
+
+/** What the text of one query parameter must look like. */
+export interface Param<T> {
+  readonly expected: string
+  /** `name` is how messages call it: `uids` or `uids[1]`. */
+  read(text: string, name: string, code: ErrorCode): Result<T>
+}
+
+function param<T>(expected: string, read: (text: string) => T | undefined): Param<T> {
+  return {
+    expected,
+    read(text, name, code) {
+      const value = read(text)
+      if (value !== undefined) return ok(value)
+      return refuse(code, `Parameter \`${name}\`: ${expected} was expected, ${shown(text)} was found.`)
+    },
+  }
+}
+
+export const textParam: Param<string> = param('text', (value) => value)
+export const boolParam: Param<boolean> = param('`true` or `false`', (value) =>
+  value === 'true' ? true : value === 'false' ? false : undefined,
+)
+/** Decimal digits, with an optional plus, up to 2^64-1. */
+export const uintParam: Param<number> = param('a positive integer', (value) => unsigned(value, 2n ** 64n - 1n))
+export const uint32Param: Param<number> = param('a positive integer', (value) => unsigned(value, 2n ** 32n - 1n))
+export const doubleParam: Param<number> = param('a number', (value) =>
+  /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) && Number.isFinite(Number(value)) ? Number(value) : undefined,
+)
+
+function unsigned(digits: string, max: bigint): number | undefined {
+  if (!/^\+?\d+$/.test(digits)) return undefined
+  const significant = digits.replace(/^\+?0*/, '')
+  // 20 digits hold every 64-bit number; more cannot be one, and are not worth a bigint.
+  if (significant.length > 20 || BigInt(significant || '0') > max) return undefined
+  return Number(significant)
+}
+
+export function enumParam<const Choice extends string>(choices: readonly Choice[]): Param<Choice> {
+  return choiceParam(choices, (value) => choices.find((choice) => choice === value))
+}
+
+/** Task types and statuses: ASCII case does not matter (spec 1 §2.8). */
+export function looseEnumParam<const Choice extends string>(choices: readonly Choice[]): Param<Choice> {
+  return choiceParam(choices, (value) => choices.find((choice) => choice.toLowerCase() === asciiLower(value)))
+}
+
+function choiceParam<Choice extends string>(
+  choices: readonly Choice[],
+  find: (text: string) => Choice | undefined,
+): Param<Choice> {
+  return {
+    expected: `one of ${choices.join(', ')}`,
+    read(value, name, code) {
+      const found = find(value)
+      return found === undefined ? refuse(code, unknownChoice(name, value, choices)) : ok(found)
+    },
+  }
+}
+
+const asciiLower = (value: string): string => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** Pieces between commas, empty ones dropped, nothing trimmed. */
+export function commaList<T>(item: Param<T>): Param<T[]> {
+  return {
+    expected: `a list of ${item.expected}`,
+    read(value, name, code) {
+      const pieces = value.split(',').filter((piece) => piece !== '')
+      return readPieces({ pieces, item, name, code })
+    },
+  }
+}
+
+/** As `commaList`; a piece `*` means "no restriction" (null), though the other pieces must be valid all the same. */
+export function starOrList<T>(item: Param<T>): Param<T[] | null> {
+  return {
+    expected: `\`*\` or a list of ${item.expected}`,
+    read(value, name, code) {
+      const pieces = value.split(',').filter((piece) => piece !== '')
+      const starred: Param<T | '*'> = {
+        expected: item.expected,
+        read: (piece, at, c) => (piece === '*' ? ok('*') : item.read(piece, at, c)),
+      }
+      const items = readPieces({ pieces, item: starred, name, code })
+      if (!items.ok) return items
+      return items.value.includes('*') ? ok(null) : ok(items.value as T[])
+    },
+  }
+}
+
+interface Pieces<T> {
+  readonly pieces: readonly string[]
+  readonly item: Param<T>
+  readonly name: string
+  readonly code: ErrorCode
+}
+
+function readPieces<T>({ pieces, item, name, code }: Pieces<T>): Result<T[]> {
+  const items: T[] = []
+  for (const [i, piece] of pieces.entries()) {
+    const read = item.read(piece, pieces.length > 1 ? `${name}[${i}]` : name, code)
+    if (!read.ok) return read
+    items.push(read.value)
+  }
+  return ok(items)
+}
+
+/** A parameter with a further rule; a rule that answers with text gives the reason. */
+export function refinedParam<T, U>(base: Param<T>, rule: (value: T) => Result<U> | string): Param<U> {
+  return {
+    expected: base.expected,
+    read(value, name, code) {
+      const read = base.read(value, name, code)
+      if (!read.ok) return read
+      const outcome = rule(read.value)
+      return typeof outcome === 'string' ? refuse(code, `Parameter \`${name}\`: ${outcome}.`) : outcome
+    },
+  }
+}
+
+export interface QueryParam<T> {
+  readonly param: Param<T>
+  readonly code: ErrorCode
+}
+
+export type QueryShape = Record<string, QueryParam<unknown>>
+export type Parameters<Q extends QueryShape> = { [Name in keyof Q]?: Q[Name] extends QueryParam<infer T> ? T : never }
+
+export function queryParam<T>(param: Param<T>, code: ErrorCode): QueryParam<T> {
+  return { param, code }
+}
+
+/**
+ * Checks a raw query string (without `?`). The last of repeated parameters wins; problems are reported in the order
+ * of the query string; a name that is not declared is an error (spec 1 §2.8).
+ */
+export function checkQuery<Q extends QueryShape>(shape: Q, rawQuery: string): Result<Parameters<Q>> {
+  const given = new Map<string, string>()
+  // The parser takes off one question mark, which would be part of the first name here.
+  for (const [name, value] of new URLSearchParams(`?${rawQuery}`)) given.set(name, value)
+  const read: Record<string, unknown> = {}
+  for (const [name, value] of given) {
+    const declared = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (!declared) return refuse('bad_request', unknownParameter(name, Object.keys(shape)))
+    const outcome = declared.param.read(value, name, declared.code)
+    if (!outcome.ok) return outcome
+    read[name] = outcome.value
+  }
+  return ok(read as Parameters<Q>)
+}
