@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { Environment } from './environment.js'
+
+const folders: string[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'findling-store-'))
+  folders.push(folder)
+  return folder
+}
+
+const bytes = (text: string): Buffer => Buffer.from(text)
+
+/** A folder with many holes: of 2,000 entries every hundredth is left. */
+async function holedEnvironment(path: string): Promise<Environment> {
+  const environment = Environment.open(path)
+  const database = environment.database('numbers')
+  await environment.write(() => {
+    for (let i = 0; i < 2000; i++) database.put(bytes(`${i}`), Buffer.alloc(1000, i))
+  })
+  await environment.write(() => {
+    for (let i = 0; i < 2000; i++) if (i % 100 !== 0) database.delete(bytes(`${i}`))
+  })
+  return environment
+}
+
+test('compacting shrinks the file that is in use and keeps what it holds', async () => {
+  const path = temporaryFolder()
+  const environment = await holedEnvironment(path)
+  const sizeBefore = statSync(join(path, 'data.mdb')).size
+  const { beforeBytes, afterBytes } = await environment.compact()
+  expect(beforeBytes).toBeGreaterThan(2_000_000)
+  expect(afterBytes).toBeLessThan(200_000)
+  expect(statSync(join(path, 'data.mdb')).size).toBeLessThan(sizeBefore / 10)
+  expect(environment.database('numbers').count()).toBe(20)
+  expect(readdirSync(path).sort()).toEqual(['data.mdb', 'lock.mdb'])
+  await environment.close()
+})
+
+test('writes asked for while a folder is compacted are done afterwards, in their order', async () => {
+  const path = temporaryFolder()
+  const environment = await holedEnvironment(path)
+  const log = environment.database('log')
+  const append = (name: string) => environment.write(() => log.put(bytes(name), bytes(`${log.count()}`)))
+  const before = append('before')
+  const compacted = environment.compact()
+  const during = [append('first'), append('second')]
+  await Promise.all([before, compacted, ...during])
+  await append('after')
+  await environment.close()
+
+  const reopened = Environment.open(path)
+  const found = [...reopened.database('log').range()].map(({ key, value }) => [key.toString(), value.toString()])
+  expect(Object.fromEntries(found)).toEqual({ before: '0', first: '1', second: '2', after: '3' })
+  expect(reopened.database('numbers').count()).toBe(20)
+  await reopened.close()
+})
+
+test('reads go on while a folder is compacted', async () => {
+  const environment = await holedEnvironment(temporaryFolder())
+  const database = environment.database('numbers')
+  let isDone = false
+  const compacted = environment.compact().finally(() => (isDone = true))
+  while (!isDone) {
+    expect(database.get(bytes('300'))).toEqual(Buffer.alloc(1000, 300))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await compacted
+  await environment.close()
+})
+
+test('two compactions at once come one after the other', async () => {
+  const environment = await holedEnvironment(temporaryFolder())
+  const [first, second] = await Promise.all([environment.compact(), environment.compact()])
+  expect(second.beforeBytes).toBeLessThanOrEqual(first.beforeBytes / 10)
+  expect(environment.database('numbers').count()).toBe(20)
+  await environment.close()
+})
+
+test('a compaction that fails leaves the folder as it was, and writable', async () => {
+  const path = temporaryFolder()
+  const environment = await holedEnvironment(path)
+  environment.copyCompacted = () => Promise.reject(new Error('no space'))
+  await expect(environment.compact()).rejects.toThrow('no space')
+  await environment.write(() => environment.database('numbers').put(bytes('new'), bytes('1')))
+  await environment.close()
+  const reopened = Environment.open(path)
+  expect(reopened.database('numbers').count()).toBe(21)
+  await reopened.close()
+})

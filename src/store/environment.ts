@@ -1,0 +1,232 @@
+import { mkdirSync, renameSync } from 'node:fs'
+import { open as openFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
+
+/** Bytes that sort as bytes. LMDB holds keys of up to 1978 bytes here. */
+export type Key = Uint8Array
+
+export interface Entry {
+  readonly key: Buffer
+  readonly value: Buffer
+}
+
+export interface KeyRange {
+  /** First key, included. */
+  readonly start?: Key
+  /** Last key, excluded (included when walking backwards from it as `start`). */
+  readonly end?: Key
+  readonly reverse?: boolean
+  readonly limit?: number
+}
+
+export interface EnvironmentOptions {
+  /** How many named databases may be opened. */
+  readonly maxDatabases?: number
+  readonly readOnly?: boolean
+}
+
+/**
+ * One LMDB folder. Any number of threads of this process may open the same folder; each reads the state of the last
+ * commit. Writers exclude each other.
+ */
+export class Environment {
+  private readonly databases = new Map<string, Database>()
+  /** Pending while the folder is being compacted: writers wait for it. */
+  private gate: Promise<void> | undefined
+
+  private constructor(
+    private root: Root,
+    readonly path: string,
+    private readonly options: EnvironmentOptions,
+  ) {}
+
+  static open(path: string, options: EnvironmentOptions = {}): Environment {
+    if (!options.readOnly) mkdirSync(path, { recursive: true })
+    return new Environment(openRoot(path, options), path, options)
+  }
+
+  database(name: string): Database {
+    const known = this.databases.get(name)
+    if (known) return known
+    const opened = new Database(openDatabase(this.root, name))
+    this.databases.set(name, opened)
+    return opened
+  }
+
+  /**
+   * Runs `work` inside a write transaction and resolves when it is on disk. Calls made at the same time share one
+   * commit, in call order; `work` must be synchronous. A throwing `work` changes nothing and rejects.
+   */
+  write<T>(work: () => T): Promise<T> {
+    if (this.gate !== undefined) return this.gate.then(() => this.write(work))
+    return this.root.childTransaction(work) as Promise<T>
+  }
+
+  /** The same on this thread, at once: on disk when it returns. A throwing `work` changes nothing. */
+  writeSync<T>(work: () => T): T {
+    if (this.gate !== undefined) throw new Error('a folder that is being compacted cannot be written at once')
+    return this.root.transactionSync(work) as T
+  }
+
+  /** Lets this thread see commits that other threads made since its last read. */
+  refresh(): void {
+    this.root.resetReadTxn()
+  }
+
+  /** Bytes in use and bytes on disk. */
+  sizes(): { usedBytes: number; fileBytes: number } {
+    const stats = this.root.getStats() as {
+      pageSize: number
+      lastPageNumber: number
+      mapSize: number
+      free?: { entryCount: number }
+    }
+    const fileBytes = (stats.lastPageNumber + 1) * stats.pageSize
+    return { usedBytes: fileBytes, fileBytes }
+  }
+
+  /** Writes a consistent copy without holes to another folder; writers wait meanwhile, readers do not. */
+  async copyCompacted(path: string): Promise<void> {
+    mkdirSync(path, { recursive: true })
+    await this.root.backup(path, true)
+  }
+
+  /**
+   * Rewrites the folder without holes while it stays in use: writers wait, readers do not. Nobody else (no other
+   * thread, no other `Environment`) may have the folder open: they would stay with the old file.
+   */
+  async compact(): Promise<{ beforeBytes: number; afterBytes: number }> {
+    while (this.gate !== undefined) await this.gate
+    const work = this.replaceFile()
+    // Whoever waits goes on whether this worked or not: a failure leaves everything as it was.
+    this.gate = work.then(noop, noop).then(() => void (this.gate = undefined))
+    const { old, ...sizes } = await work
+    await old.close()
+    await rm(this.compactedPath, { recursive: true, force: true })
+    return sizes
+  }
+
+  private get compactedPath(): string {
+    return join(this.path, 'compacted')
+  }
+
+  /** A crash leaves either the old file or the new one, both whole. */
+  private async replaceFile(): Promise<{ old: Root; beforeBytes: number; afterBytes: number }> {
+    // Everything that was asked for before comes first, in the old file.
+    await this.root.childTransaction(noop)
+    const beforeBytes = this.sizes().fileBytes
+    await rm(this.compactedPath, { recursive: true, force: true })
+    await this.copyCompacted(this.compactedPath)
+    await syncToDisk(join(this.compactedPath, DATA_FILE))
+    const old = this.moveToCopy()
+    await syncToDisk(this.path)
+    return { old, beforeBytes, afterBytes: this.sizes().fileBytes }
+  }
+
+  /** In one turn, so that nobody sees a half of it. Answers the root that was left. */
+  private moveToCopy(): Root {
+    const old = this.root
+    const copy = openRoot(this.compactedPath, this.options)
+    const moves = [...this.databases].map(([name, database]) => ({ database, db: openDatabase(copy, name) }))
+    // The data file goes last: until then the old one counts.
+    for (const name of [LOCK_FILE, DATA_FILE]) renameSync(join(this.compactedPath, name), join(this.path, name))
+    this.root = copy
+    for (const { database, db } of moves) database.moveTo(db)
+    return old
+  }
+
+  async close(): Promise<void> {
+    await this.gate
+    await this.root.close()
+  }
+}
+
+type Root = RootDatabase<Buffer, Buffer>
+
+/** The names that LMDB gives to the files of a folder. */
+const DATA_FILE = 'data.mdb'
+const LOCK_FILE = 'lock.mdb'
+
+const noop = (): void => {}
+
+function openRoot(path: string, options: EnvironmentOptions): Root {
+  return open<Buffer, Buffer>({
+    path,
+    maxDbs: options.maxDatabases ?? 16,
+    readOnly: options.readOnly ?? false,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    // A commit is answered only when it is on disk: a resolved write survives kill -9 and power loss.
+    overlappingSync: false,
+    noMemInit: true,
+  } as Parameters<typeof open>[0]) as Root
+}
+
+function openDatabase(root: Root, name: string): LmdbDatabase<Buffer, Buffer> {
+  return root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' } as never)
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await openFile(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A sorted map from bytes to bytes. Writes belong inside `Environment.write` or `writeSync`. */
+export class Database {
+  constructor(private db: LmdbDatabase<Buffer, Buffer>) {}
+
+  /** The same map in another file. For `Environment` alone. */
+  moveTo(db: LmdbDatabase<Buffer, Buffer>): void {
+    this.db = db
+  }
+
+  /** A copy of the value. */
+  get(key: Key): Buffer | undefined {
+    return this.db.getBinary(key as Buffer)
+  }
+
+  /** A view that is valid only until the next read of this thread: decode or copy at once. */
+  getBorrowed(key: Key): Buffer | undefined {
+    return this.db.getBinaryFast(key as Buffer) as Buffer | undefined
+  }
+
+  has(key: Key): boolean {
+    return this.db.doesExist(key as Buffer)
+  }
+
+  put(key: Key, value: Uint8Array): void {
+    this.db.putSync(key as Buffer, value as Buffer)
+  }
+
+  delete(key: Key): boolean {
+    return this.db.removeSync(key as Buffer)
+  }
+
+  /** Entries in key order. Keys and values are copies. */
+  *range(range: KeyRange = {}): IterableIterator<Entry> {
+    for (const { key, value } of this.db.getRange(range as never)) yield { key: key as unknown as Buffer, value }
+  }
+
+  *keys(range: KeyRange = {}): IterableIterator<Buffer> {
+    for (const key of this.db.getKeys(range as never)) yield key as unknown as Buffer
+  }
+
+  count(range: KeyRange = {}): number {
+    return this.db.getKeysCount(range as never)
+  }
+
+  clear(): void {
+    this.db.clearSync()
+  }
+
+  /** Bytes of all pages of this database. */
+  sizeBytes(): number {
+    const stats = this.db.getStats() as unknown as Record<string, number>
+    return (stats.treeBranchPageCount! + stats.treeLeafPageCount! + stats.overflowPages!) * stats.pageSize!
+  }
+}
