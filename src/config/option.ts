@@ -1,0 +1,68 @@
+import type { Kind } from './kinds.js'
+
+/** The headings of `--help` and of docs/configuration.md, in their order. */
+export const GROUPS = [
+  'Server',
+  'Logs',
+  'Indexing and tasks',
+  'Search',
+  'Webhooks and outgoing requests',
+  'Dumps, snapshots, upgrades',
+  'Snapshots in object storage',
+  'TLS',
+  'Experimental features',
+] as const
+
+export interface OptionFacts<Default> {
+  readonly group: (typeof GROUPS)[number]
+  /** One sentence without a final stop, shown by `--help` and in docs/configuration.md. */
+  readonly help: string
+  readonly default: Default
+  /** How people write the default, where the value itself does not say it. */
+  readonly defaultText?: string
+  /** The name after the prefix, where it is not the name of the option in upper case. */
+  readonly environmentName?: string
+  /** Accepted in the file but without effect there, or not accepted at all (spec 1 §6.1). */
+  readonly inFile?: 'ignored' | 'refused'
+  /** The value is never repeated, not even when it is wrong. */
+  readonly isSecret?: boolean
+  /** An option without which this one makes no sense. */
+  readonly requires?: string
+  /** An option that cannot be given together with this one. */
+  readonly conflictsWith?: string
+}
+
+/** One row of the table of options. `Value` is what the rest of the program gets to see. */
+export interface Option<Value> extends OptionFacts<Value> {
+  readonly kind: Kind<Value>
+}
+
+/** The values of all rows of a table. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends { kind: Kind<infer Value>; default: infer Default }
+    ? Value | Default
+    : never
+}
+
+export function option<Value, const Default extends Value | null>(
+  kind: Kind<Value>,
+  facts: OptionFacts<Default>,
+): OptionFacts<Default> & { readonly kind: Kind<Value> } {
+  return { ...facts, kind }
+}
+
+/** `--db-path` is `DB_PATH` after the prefix, unless the table says otherwise. */
+export function environmentNameOf(name: string, { environmentName }: { environmentName?: string }): string {
+  return environmentName ?? name.toUpperCase().replaceAll('-', '_')
+}
+
+/** `--db-path` is `db_path` in the file. */
+export function fileKeyOf(name: string): string {
+  return name.replaceAll('-', '_')
+}
+
+export function defaultTextOf({ default: value, defaultText }: OptionFacts<unknown>): string {
+  if (defaultText !== undefined) return defaultText
+  if (value === null) return 'none'
+  return value === false ? 'off' : String(value)
+}

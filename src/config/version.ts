@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+
+/** The version of the interface: `pkgVersion` of GET /version and the file VERSION of the data folder (spec 1 §5.3). */
+export const INTERFACE_VERSION = '1.49.0'
+
+/** The version of this package. Reads package.json on every call. */
+export function packageVersion(): string {
+  // Two folders up from src/config as well as from dist/config.
+  const content: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const hasVersion = typeof content === 'object' && content !== null && 'version' in content
+  if (!hasVersion) throw new Error('package.json has no version')
+  return String(content.version)
+}
+
+/** What `--version` prints. */
+export function versionText(): string {
+  return `findling ${packageVersion()} (interface ${INTERFACE_VERSION})`
+}
