@@ -1,0 +1,57 @@
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Webhook } from './webhook.js'
+
+/** What a finished batch has to say, on its way to those who have not heard it yet. */
+export class Parcel {
+  /** Its waiting room: `ready` to be sent, being sent, or `waiting` for the time of the next try. */
+  state: 'ready' | 'sending' | 'waiting' = 'ready'
+  /** Calls made so far to each of the recipients. */
+  attempts = 0
+  /** For the bound on memory: an estimate that is never far below the truth. */
+  readonly sizeBytes: number
+  readonly taskCount: number
+  private lines: readonly string[]
+  private compressed: Promise<Buffer> | undefined
+
+  constructor(
+    /** The same in all tries, so that a receiver can tell a repetition. */
+    readonly id: string,
+    lines: readonly string[],
+    /** In uuid order. */
+    public recipients: readonly Webhook[],
+  ) {
+    this.lines = lines
+    this.taskCount = lines.length
+    this.sizeBytes = lines.reduce((total, line) => total + line.length, 0)
+  }
+
+  /** The body as it is sent: ndjson, gzip-compressed once for all recipients. */
+  body(): Promise<Buffer> {
+    this.compressed ??= compress(this.lines)
+    this.lines = []
+    return this.compressed
+  }
+}
+
+// Enough for a good piece of work in the compressor, too little to hold up this thread.
+const PIECE_CHARACTERS = 64 * 1024
+
+function compress(lines: readonly string[]): Promise<Buffer> {
+  return pipeline(pieces(lines), createGzip(), async (compressed: AsyncIterable<Buffer>) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of compressed) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  })
+}
+
+async function* pieces(lines: readonly string[]): AsyncGenerator<string> {
+  let piece = ''
+  for (const line of lines) {
+    piece += `${line}\n`
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}

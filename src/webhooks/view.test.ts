@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { print } from '../json/index.js'
+import { redactAuthorization, toListView, toView } from './view.js'
+import { COMMAND_LINE_UUID, type Webhook } from './webhook.js'
+
+const webhook = (headers: Record<string, string>, uuid = '94c77c18-d9eb-453f-b569-c9bfb674cb9d'): Webhook => ({
+  uuid,
+  url: 'https://x.io',
+  headers: new Map(Object.entries(headers)),
+})
+
+test.each([
+  ['TOKEN', 'XXX...'],
+  ['UPDATED TOKEN', 'UPXXXX...'],
+  ['Bearer a-secret-token', 'Bearer a-XXXX...'],
+  [`Bearer ${'k'.repeat(34)}`, 'Bearer kkkkkXXXXXX...'],
+  ['Bearer ', 'Bearer XXX...'],
+  ['bearer a-secret-token', 'beaXXXXX...'],
+  ['Basic dXNlcjpwYXNzd29yZA==', 'BasXXXXX...'],
+  ['', 'XXX...'],
+])('the authorization %j is shown as %j', (value, shown) => {
+  expect(redactAuthorization(value)).toBe(shown)
+})
+
+test('headers named authorization are redacted in any letter case, others are not', () => {
+  const view = toView(
+    webhook({ AUTHORIZATION: 'TOKEN', Authorization: 'TOKEN', authorization: 'TOKEN', 'x-key': 'TOKEN' }),
+  )
+  expect(print(view)).toBe(
+    '{"uuid":"94c77c18-d9eb-453f-b569-c9bfb674cb9d","isEditable":true,"url":"https://x.io",' +
+      '"headers":{"AUTHORIZATION":"XXX...","Authorization":"XXX...","authorization":"XXX...","x-key":"TOKEN"}}',
+  )
+})
+
+test('a webhook without headers shows an empty object alone and nothing in the list', () => {
+  const none = webhook({}, COMMAND_LINE_UUID)
+  expect(print(toView(none))).toBe(
+    `{"uuid":"${COMMAND_LINE_UUID}","isEditable":false,"url":"https://x.io","headers":{}}`,
+  )
+  expect(print(toListView([none, webhook({ a: 'b' })]))).toBe(
+    `{"results":[{"uuid":"${COMMAND_LINE_UUID}","isEditable":false,"url":"https://x.io"},` +
+      '{"uuid":"94c77c18-d9eb-453f-b569-c9bfb674cb9d","isEditable":true,"url":"https://x.io","headers":{"a":"b"}}]}',
+  )
+  expect(print(toListView([]))).toBe('{"results":[]}')
+})
