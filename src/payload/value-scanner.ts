@@ -1,0 +1,189 @@
+import { floatText } from '../json/index.js'
+import { SyntaxProblem } from './syntax-problem.js'
+
+/** Answer of a scan that ran out of bytes before the value ended. */
+export const INCOMPLETE = -1
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Objects with more members than this are not searched for doubles here: they take the slow road. */
+const MAX_COMPARED_KEYS = 16
+
+/** Escapes that stay as they are in canonical text: \" \\ \b \f \n \r \t. */
+const isCanonicalEscape = new Uint8Array(256)
+for (const mark of '"\\bfnrt') isCanonicalEscape[mark.charCodeAt(0)] = 1
+
+/**
+ * Finds the end of a JSON value in bytes without building it, and learns whether the text is canonical already
+ * (no blanks, no needless escapes, no double members, numbers in the form we print), which it nearly always is:
+ * such a value is stored by copying its bytes.
+ */
+export class ValueScanner {
+  isCanonical = true
+  /** Arrays and objects around the innermost value. */
+  depth = 0
+  hasOverflow = false
+  private bytes: Uint8Array = new Uint8Array(0)
+  private end = 0
+  private isJustOpened = false
+  /** One mark for each open array or object. */
+  private readonly open: number[] = []
+  /** Start and end of each member name of the open objects, and where each object's names begin in it. */
+  private readonly keys: number[] = []
+  private readonly keysOf: number[] = []
+
+  /** The offset after the value that starts at `at`, or `INCOMPLETE`. Throws `SyntaxProblem`. */
+  scan(bytes: Uint8Array, at: number, end: number): number {
+    this.bytes = bytes
+    this.end = end
+    this.isCanonical = true
+    this.hasOverflow = false
+    this.depth = 0
+    this.open.length = this.keys.length = this.keysOf.length = 0
+    let next = this.enterValue(at)
+    while (next !== INCOMPLETE && this.open.length > 0) next = this.continueContainer(next)
+    return next
+  }
+
+  /** The offset after a string that starts with its quote at `at`. */
+  scanString(bytes: Uint8Array, at: number, end: number): number {
+    this.bytes = bytes
+    this.end = end
+    this.isCanonical = true
+    return this.string(at)
+  }
+
+  /** Reads a scalar whole, or the opening mark of a container. */
+  private enterValue(at: number): number {
+    if (at >= this.end) return INCOMPLETE
+    const mark = this.bytes[at]!
+    if (mark === QUOTE) return this.string(at)
+    if (mark === OPEN_OBJECT || mark === OPEN_ARRAY) {
+      this.open.push(mark)
+      if (mark === OPEN_OBJECT) this.keysOf.push(this.keys.length)
+      if (this.open.length > this.depth) this.depth = this.open.length
+      this.isJustOpened = true
+      return at + 1
+    }
+    if (mark === 0x74) return this.word(at, 'true')
+    if (mark === 0x66) return this.word(at, 'false')
+    if (mark === 0x6e) return this.word(at, 'null')
+    return this.number(at)
+  }
+
+  /** Inside a container: the closing mark, or the next value (with a comma before it unless it is the first). */
+  private continueContainer(at: number): number {
+    const start = this.blanks(at)
+    if (start >= this.end) return INCOMPLETE
+    const isInObject = this.open[this.open.length - 1] === OPEN_OBJECT
+    const isFirst = this.isJustOpened
+    this.isJustOpened = false
+    const mark = this.bytes[start]
+    if (mark === (isInObject ? CLOSE_OBJECT : CLOSE_ARRAY)) return this.leave(start)
+    if (!isFirst && mark !== COMMA)
+      throw new SyntaxProblem(isInObject ? '`,` or `}` was expected' : '`,` or `]` was expected', start)
+    const next = isFirst ? start : this.blanks(start + 1)
+    return isInObject ? this.member(next) : this.enterValue(next)
+  }
+
+  private leave(at: number): number {
+    if (this.open.pop() === OPEN_OBJECT) this.keys.length = this.keysOf.pop()!
+    return at + 1
+  }
+
+  private member(at: number): number {
+    if (at >= this.end) return INCOMPLETE
+    if (this.bytes[at] !== QUOTE) throw new SyntaxProblem('a member name in quotes was expected', at)
+    const nameEnd = this.string(at)
+    if (nameEnd === INCOMPLETE) return INCOMPLETE
+    this.noteKey(at, nameEnd)
+    const colon = this.blanks(nameEnd)
+    if (colon >= this.end) return INCOMPLETE
+    if (this.bytes[colon] !== COLON) throw new SyntaxProblem('`:` was expected', colon)
+    return this.enterValue(this.blanks(colon + 1))
+  }
+
+  /** A name that comes twice in one object is not canonical: the last value wins at the place of the first. */
+  private noteKey(start: number, end: number): void {
+    const { keys } = this
+    const first = this.keysOf[this.keysOf.length - 1]!
+    if (keys.length - first >= 2 * MAX_COMPARED_KEYS) this.isCanonical = false
+    else
+      for (let i = first; i < keys.length; i += 2)
+        if (this.isSameText(keys[i]!, keys[i + 1]!, start, end)) this.isCanonical = false
+    keys.push(start, end)
+  }
+
+  private isSameText(aStart: number, aEnd: number, bStart: number, bEnd: number): boolean {
+    if (aEnd - aStart !== bEnd - bStart) return false
+    for (let i = aStart, j = bStart; i < aEnd; i++, j++) if (this.bytes[i] !== this.bytes[j]) return false
+    return true
+  }
+
+  private string(at: number): number {
+    const { bytes, end } = this
+    for (let i = at + 1; i < end; i++) {
+      const byte = bytes[i]!
+      if (byte === QUOTE) return i + 1
+      if (byte === BACKSLASH) {
+        if (isCanonicalEscape[bytes[i + 1]!] !== 1) this.isCanonical = false
+        i++
+      } else if (byte < 0x20) throw new SyntaxProblem('a control character inside a string must be escaped', i)
+    }
+    return INCOMPLETE
+  }
+
+  private word(at: number, word: string): number {
+    for (let i = 0; i < word.length; i++) {
+      if (at + i >= this.end) return INCOMPLETE
+      if (this.bytes[at + i] !== word.charCodeAt(i)) throw new SyntaxProblem('a JSON value was expected', at)
+    }
+    return at + word.length
+  }
+
+  private number(at: number): number {
+    let i = at
+    while (i < this.end && isNumberByte[this.bytes[i]!] === 1) i++
+    if (i >= this.end) return INCOMPLETE
+    if (i === at || !this.isPlainInteger(at, i)) this.checkNumber(at, i)
+    return i
+  }
+
+  /** Up to 15 digits without a leading zero: canonical, and safe in every way. */
+  private isPlainInteger(at: number, end: number): boolean {
+    const first = this.bytes[at] === 0x2d ? at + 1 : at
+    const digits = end - first
+    if (digits < 1 || digits > 15 || (this.bytes[first] === 0x30 && (digits > 1 || first > at))) return false
+    for (let i = first; i < end; i++) if (this.bytes[i]! < 0x30 || this.bytes[i]! > 0x39) return false
+    return true
+  }
+
+  private checkNumber(at: number, end: number): void {
+    const literal = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + at, end - at).toString('latin1')
+    if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(literal))
+      throw new SyntaxProblem('a JSON value was expected', at)
+    const value = Number(literal)
+    if (!Number.isFinite(value)) this.hasOverflow = true
+    else if (floatText(value) !== literal) this.isCanonical = false
+  }
+
+  private blanks(at: number): number {
+    let i = at
+    while (i < this.end && isBlank[this.bytes[i]!] === 1) i++
+    if (i !== at) this.isCanonical = false
+    return i
+  }
+}
+
+const isNumberByte = new Uint8Array(256)
+for (const mark of '+-.0123456789Ee') isNumberByte[mark.charCodeAt(0)] = 1
+
+export const isBlank = new Uint8Array(256)
+for (const mark of ' \n\r\t') isBlank[mark.charCodeAt(0)] = 1
