@@ -1,0 +1,273 @@
+import { Bitmap } from '../../bitmap/index.js'
+import { type Failure, FailureError, failure } from '../../errors/index.js'
+import type { PayloadDocument } from '../../payload/index.js'
+import { IdExtractor } from '../documents/document-id.js'
+import { inferPrimaryKey } from '../documents/primary-key.js'
+import { type DocId, mergeDocuments, sortByField, type StoredDocument } from '../documents/stored-document.js'
+import { MAX_FIELDS, tooManyFields } from '../fields/field-registry.js'
+import type { DocumentWriter } from './document-writer.js'
+import { FreeSlots } from './free-slots.js'
+import { type DocumentOperation, JobCancelled, type JobHooks, type TaskOutcome } from './job.js'
+import { forEachRecord } from './payload-source.js'
+
+type Import = Extract<DocumentOperation, { kind: 'import' }>
+
+/** Documents between two looks at the cancelation flag. */
+const CHECK_EVERY = 256
+
+export interface ApplyContext {
+  readonly writer: DocumentWriter
+  readonly indexUid: string
+  readonly primaryKey: string | null
+  readonly hooks: JobHooks
+  /** The documents that a filter (JSON text) selects now; throws `FailureError`. */
+  readonly selectByFilter: (filter: string) => Bitmap
+}
+
+export interface Applied {
+  readonly outcomes: TaskOutcome[]
+  readonly primaryKey: string | null
+}
+
+/**
+ * Additions and deletions of one batch, in task order. First every payload is checked, so that a bad document fails
+ * its own task and leaves no trace; then the good ones are applied (spec 2 §4.4, spec 3 §2.5-2.8).
+ */
+export function applyDocuments(context: ApplyContext, operations: readonly DocumentOperation[]): Applied {
+  const filtered = operations.map((operation) => (operation.kind === 'deleteFilter' ? context.selectByFilter(operation.filter) : undefined))
+  const checked = checkImports(context, operations)
+  const applier = new Applier(context, checked.primaryKey)
+  const outcomes = operations.map((operation, i): TaskOutcome => {
+    const problem = checked.problems[i]
+    if (problem !== undefined) return { ok: false, failure: problem }
+    if (operation.kind === 'import') return { ok: true, indexed: applier.import(operation) }
+    // A deletion that stands before the first key was known removes nothing and counts nothing.
+    if (i < checked.keyKnownFrom || checked.primaryKey === null) return { ok: true, deleted: 0 }
+    if (operation.kind === 'deleteIds') return { ok: true, deleted: applier.deleteIds(operation.ids) }
+    return { ok: true, deleted: applier.deleteSelected(filtered[i]!) }
+  })
+  const isStored = outcomes.some((outcome) => outcome.ok)
+  return { outcomes, primaryKey: isStored ? checked.primaryKey : context.primaryKey }
+}
+
+interface Checked {
+  readonly problems: (Failure | undefined)[]
+  readonly primaryKey: string | null
+  readonly keyKnownFrom: number
+}
+
+function checkImports(context: ApplyContext, operations: readonly DocumentOperation[]): Checked {
+  const { registry } = context.writer
+  let { primaryKey } = context
+  let keyKnownFrom = primaryKey === null ? operations.length : 0
+  const problems: (Failure | undefined)[] = []
+  for (const [i, operation] of operations.entries()) {
+    if (operation.kind !== 'import') {
+      problems.push(undefined)
+      continue
+    }
+    const resolved = resolveKey(context, operation, primaryKey)
+    if (resolved.primaryKey !== null && primaryKey === null) {
+      primaryKey = resolved.primaryKey
+      keyKnownFrom = i
+    }
+    if (primaryKey !== null && !primaryKey.includes('.')) registry.register(primaryKey)
+    problems.push(resolved.problem ?? (resolved.isEmpty ? undefined : checkPayload(context, operation, primaryKey!)))
+  }
+  return { problems, primaryKey, keyKnownFrom }
+}
+
+interface ResolvedKey {
+  readonly primaryKey: string | null
+  readonly isEmpty: boolean
+  readonly problem?: Failure
+}
+
+function resolveKey(context: ApplyContext, operation: Import, known: string | null): ResolvedKey {
+  const first = firstNames(operation)
+  const isEmpty = first === undefined
+  if (known !== null) {
+    const isOther = operation.primaryKey !== null && operation.primaryKey !== known && !isEmpty
+    const problem = isOther ? failure('index_primary_key_already_exists', context.indexUid, known) : undefined
+    return { primaryKey: known, isEmpty, problem }
+  }
+  if (operation.primaryKey !== null) return { primaryKey: operation.primaryKey, isEmpty }
+  if (isEmpty) return { primaryKey: null, isEmpty }
+  for (const name of first) context.writer.registry.register(name)
+  const inferred = inferPrimaryKey(context.indexUid, first)
+  return inferred.ok ? { primaryKey: inferred.value, isEmpty } : { primaryKey: null, isEmpty, problem: inferred.failure }
+}
+
+class Found extends Error {}
+
+/** The top-level names of the first document, or undefined when there is none. */
+function firstNames(operation: Import): readonly string[] | undefined {
+  let names: readonly string[] | undefined
+  try {
+    forEachRecord(operation.payload, (record) => {
+      names = 'document' in record ? record.document.names : []
+      throw new Found()
+    })
+  } catch (error) {
+    if (!(error instanceof Found)) throw error
+  }
+  return names
+}
+
+/** The first bad document of a payload, or undefined; the names of a good payload are registered. */
+function checkPayload(context: ApplyContext, operation: Import, primaryKey: string): Failure | undefined {
+  const extractor = new IdExtractor(primaryKey)
+  const names = new Set<string>()
+  let problem: Failure | undefined
+  let lastNames: readonly string[] | undefined
+  forEachRecord(operation.payload, (record) => {
+    if (problem !== undefined) return
+    // Too deep or too large values are found while indexing: they fail the whole batch (spec 3 §9.1, class B).
+    if ('broken' in record) throw new FailureError(failure('internal', `index "${context.indexUid}": ${record.broken}`))
+    if (record.document.names !== lastNames) for (const name of record.document.names) names.add(name)
+    lastNames = record.document.names
+    const id = extractor.extract(record.document)
+    if (!id.ok) problem = id.failure
+  })
+  if (problem !== undefined) return problem
+  if (names.size > MAX_FIELDS) return tooManyFields()
+  for (const name of names) context.writer.registry.register(name)
+  return undefined
+}
+
+class Applier {
+  private readonly slots: FreeSlots
+  /** Ids that are not in the store now but took or keep a slot in this batch. */
+  private readonly reserved = new Map<string, DocId>()
+  private readonly extractor: IdExtractor
+  private steps = 0
+
+  constructor(
+    private readonly context: ApplyContext,
+    primaryKey: string | null,
+  ) {
+    this.slots = new FreeSlots(context.writer.taken.clone())
+    this.extractor = new IdExtractor(primaryKey ?? '')
+  }
+
+  /** Answers the number of distinct ids in the payload. */
+  import(operation: Import): number {
+    const seen = Bitmap.empty()
+    forEachRecord(operation.payload, (record) => {
+      this.step()
+      if ('broken' in record) return
+      seen.add(this.importOne(operation, record.document))
+    })
+    return seen.size
+  }
+
+  /** Answers the number of distinct ids given, known or not. */
+  deleteIds(ids: readonly string[]): number {
+    const { writer } = this.context
+    const distinct = new Set(ids)
+    for (const id of distinct) {
+      this.step()
+      const docId = writer.find(id)
+      if (docId === undefined) this.slotOf(id)
+      else this.remove(id, docId)
+    }
+    return distinct.size
+  }
+
+  /** Answers the number of documents that the filter selected before the batch. */
+  deleteSelected(selected: Bitmap): number {
+    for (const docId of selected) {
+      this.step()
+      if (this.context.writer.taken.has(docId)) this.remove(this.idOf(docId as DocId), docId as DocId)
+    }
+    return selected.size
+  }
+
+  private importOne(operation: Import, document: PayloadDocument): DocId {
+    const { writer } = this.context
+    const id = this.extractor.extract(document)
+    if (!id.ok) throw new FailureError(id.failure)
+    const existing = writer.find(id.value)
+    const docId = existing ?? this.slotOf(id.value)
+    if (existing === undefined && operation.skipCreation) return docId
+    const before = existing === undefined ? undefined : writer.read(existing)
+    const fields = this.toStored(document)
+    const after = before !== undefined && operation.method === 'update' ? mergeDocuments(before, fields) : fields
+    writer.put(id.value, docId, after, before)
+    if (existing === undefined) this.reserved.delete(id.value)
+    return docId
+  }
+
+  private remove(id: string, docId: DocId): void {
+    this.context.writer.remove(id, docId)
+    this.reserved.set(id, docId)
+  }
+
+  private slotOf(id: string): DocId {
+    const kept = this.reserved.get(id)
+    if (kept !== undefined) return kept
+    const slot = this.slots.take()
+    this.reserved.set(id, slot)
+    return slot
+  }
+
+  private toStored(document: PayloadDocument): StoredDocument {
+    const { registry } = this.context.writer
+    return sortByField(document.names.map((name, i) => ({ fieldId: registry.register(name), value: document.values[i]! })))
+  }
+
+  private idOf(docId: DocId): string {
+    return documentIdOf(this.context.writer, this.extractor, docId)
+  }
+
+  private step(): void {
+    if (++this.steps % CHECK_EVERY !== 0) return
+    if (this.context.hooks.isCancelled()) throw new JobCancelled()
+    this.context.hooks.progress('applying documents', this.steps, this.steps)
+  }
+}
+
+/** The document id of a stored document. */
+export function documentIdOf(writer: DocumentWriter, extractor: IdExtractor, docId: DocId): string {
+  const document = writer.read(docId)
+  const names = document.map(({ fieldId }) => writer.registry.nameOf(fieldId))
+  const id = extractor.extract({ names, values: document.map(({ value }) => value) })
+  if (!id.ok) throw new Error(`document ${docId} has no id: ${id.failure.message}`)
+  return id.value
+}
+
+/** A batch of deletions only: each counts what it really removed, and a failing filter fails its task alone. */
+export function applyDeletions(context: ApplyContext, operations: readonly DocumentOperation[]): TaskOutcome[] {
+  const extractor = new IdExtractor(context.primaryKey ?? '')
+  return operations.map((operation): TaskOutcome => {
+    if (context.hooks.isCancelled()) throw new JobCancelled()
+    if (operation.kind === 'deleteIds') return { ok: true, deleted: removeIds(context.writer, operation.ids) }
+    if (operation.kind === 'import') throw new Error('an addition is in a batch of deletions')
+    try {
+      return { ok: true, deleted: removeSelected(context, extractor, context.selectByFilter(operation.filter)) }
+    } catch (error) {
+      if (error instanceof FailureError) return { ok: false, failure: error.failure }
+      throw error
+    }
+  })
+}
+
+function removeIds(writer: DocumentWriter, ids: readonly string[]): number {
+  let removed = 0
+  for (const id of new Set(ids)) {
+    const docId = writer.find(id)
+    if (docId === undefined) continue
+    writer.remove(id, docId)
+    removed++
+  }
+  return removed
+}
+
+function removeSelected(context: ApplyContext, extractor: IdExtractor, selected: Bitmap): number {
+  let removed = 0
+  for (const docId of selected.and(context.writer.taken)) {
+    context.writer.remove(documentIdOf(context.writer, extractor, docId as DocId), docId as DocId)
+    removed++
+  }
+  return removed
+}

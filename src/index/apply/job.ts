@@ -1,0 +1,73 @@
+import type { Failure } from '../../errors/index.js'
+import type { IndexStats } from '../folder/index-stats.js'
+import type { PayloadSource } from './payload-source.js'
+
+/** One document task inside a batch. */
+export type DocumentOperation =
+  | {
+      readonly kind: 'import'
+      readonly method: 'replace' | 'update'
+      readonly payload: PayloadSource
+      /** The key named by the request, if any. */
+      readonly primaryKey: string | null
+      readonly skipCreation: boolean
+    }
+  | { readonly kind: 'deleteIds'; readonly ids: readonly string[] }
+  | { readonly kind: 'deleteFilter'; readonly filter: string }
+
+/** What a batch does to one index, as decided by the scheduler. Filters, contexts and patches of settings are JSON text. */
+export type IndexWork =
+  | { readonly kind: 'documents'; readonly operations: readonly DocumentOperation[] }
+  | { readonly kind: 'deletions'; readonly operations: readonly DocumentOperation[] }
+  /** A clear for each task that is one, in task order; settings tasks of the same batch follow. */
+  | { readonly kind: 'clear'; readonly patches: readonly string[] }
+  | { readonly kind: 'settings'; readonly patches: readonly string[] }
+  | {
+      readonly kind: 'edit'
+      readonly filter: string | null
+      readonly context: string | null
+      readonly function: string
+    }
+  /** `touch`: the index counts as updated even when its key stays (a rename). */
+  | { readonly kind: 'primaryKey'; readonly primaryKey: string | null; readonly touch: boolean }
+  | { readonly kind: 'create' }
+
+export interface IndexJob {
+  /** The folder of the index. */
+  readonly path: string
+  readonly indexUid: string
+  /** RFC 3339; becomes `updatedAt` where the work changes something. */
+  readonly now: string
+  /** Names this batch, so that doing it again after a crash is noticed. */
+  readonly batchKey: string
+  /** When given, a missing index is made first, with this primary key. */
+  readonly create: { readonly primaryKey: string | null } | null
+  readonly work: IndexWork
+}
+
+/** What became of one task: its counters, or its own failure while the others went on. */
+export type TaskOutcome =
+  | { readonly ok: true; readonly indexed?: number; readonly deleted?: number; readonly edited?: number }
+  | { readonly ok: false; readonly failure: Failure }
+
+/** `outcomes` stand in the order of the operations (one for all other kinds of work). */
+export interface JobOutcome {
+  readonly outcomes: readonly TaskOutcome[]
+  readonly stats: IndexStats
+}
+
+/** How the running job is watched and stopped from outside. */
+export interface JobHooks {
+  /** Called often; must be cheap. */
+  progress(step: string, finished: number, total: number): void
+  /** Whether a cancelation asked this batch to stop. */
+  isCancelled(): boolean
+}
+
+/** Thrown inside the transaction when a cancelation stops the job: nothing of it remains. */
+export class JobCancelled extends Error {
+  constructor() {
+    super('the batch was stopped by a cancelation')
+    this.name = 'JobCancelled'
+  }
+}

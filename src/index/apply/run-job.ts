@@ -1,0 +1,202 @@
+import type { Bitmap } from '../../bitmap/index.js'
+import { FailureError, failure } from '../../errors/index.js'
+import { analyzedForms } from '../analysis/analyzed-forms.js'
+import { IndexFolder } from '../folder/index-folder.js'
+import type { IndexMeta } from '../folder/index-meta.js'
+import { indexStats } from '../folder/index-stats.js'
+import { parse } from '../../json/index.js'
+import {
+  applyPatches,
+  changedParts,
+  compileFieldRoles,
+  decodeSettings,
+  defaultSettings,
+  encodeSettings,
+  isGeoEnabled,
+  readPatch,
+  type Settings,
+  type SettingsPatch,
+} from '../settings/index.js'
+import { applyDeletions, applyDocuments, type ApplyContext } from './apply-documents.js'
+import type { DocId } from '../documents/stored-document.js'
+import { FacetSink } from '../facets/facet-sink.js'
+import { factRules } from '../facets/facet-facts.js'
+import { GeoCheck } from '../geo/geo-check.js'
+import { type ChangeSink, DocumentWriter } from './document-writer.js'
+import { editDocuments } from './edit-documents.js'
+import { type IndexJob, type IndexWork, JobCancelled, type JobHooks, type JobOutcome, type TaskOutcome } from './job.js'
+
+/** What the job needs from rooms above this one. */
+export interface JobServices {
+  /** The documents a filter (JSON text) selects; throws `FailureError` with the document codes. */
+  selectByFilter(folder: IndexFolder, selection: { readonly indexUid: string; readonly filter: string }): Bitmap
+}
+
+/**
+ * Does the work of one batch on one index in a single transaction: all of it or nothing. Throws `FailureError` when
+ * the whole batch fails and `JobCancelled` when it was stopped; either way the index is as before.
+ */
+export function runIndexJob(folder: IndexFolder, job: IndexJob, services: JobServices, hooks: JobHooks): JobOutcome {
+  const done = folder.meta()?.lastBatch
+  if (done?.key === job.batchKey) return { outcomes: done.outcome as TaskOutcome[], stats: indexStats(folder) }
+  createIfMissing(folder, job)
+  const outcomes = folder.write(() => new JobRun(folder, job, services, hooks).run())
+  return { outcomes, stats: indexStats(folder) }
+}
+
+/** In a transaction of its own: an index made for a task that then fails stays, empty (spec 2 §1.8). */
+function createIfMissing(folder: IndexFolder, job: IndexJob): void {
+  if (folder.meta() !== undefined) return
+  const { create } = job
+  if (create === null) throw new FailureError(failure('index_not_found', job.indexUid))
+  folder.write(() => folder.create(job.now, create.primaryKey))
+}
+
+class JobRun {
+  private readonly meta: IndexMeta
+
+  constructor(
+    private readonly folder: IndexFolder,
+    private readonly job: IndexJob,
+    private readonly services: JobServices,
+    private readonly hooks: JobHooks,
+  ) {
+    this.meta = folder.meta()!
+  }
+
+  run(): TaskOutcome[] {
+    const { meta, outcomes } = this.work(this.job.work)
+    this.folder.putMeta({ ...meta, lastBatch: { key: this.job.batchKey, outcome: outcomes } })
+    return outcomes
+  }
+
+  private work(work: IndexWork): { meta: IndexMeta; outcomes: TaskOutcome[] } {
+    switch (work.kind) {
+      case 'create':
+        return { meta: this.meta, outcomes: [{ ok: true }] }
+      case 'documents':
+        return this.documents(work.operations)
+      case 'deletions':
+        return this.deletions(work.operations)
+      case 'clear':
+        return this.clear(work.patches)
+      case 'settings':
+        return { meta: this.settings(this.meta, work.patches), outcomes: [{ ok: true }] }
+      case 'edit':
+        return this.edit(work)
+      case 'primaryKey':
+        return { meta: this.primaryKey(work.primaryKey, work.touch), outcomes: [{ ok: true }] }
+    }
+  }
+
+  private documents(operations: Extract<IndexWork, { kind: 'documents' }>['operations']) {
+    const context = this.context()
+    const { outcomes, primaryKey } = applyDocuments(context, operations)
+    const isProcessed = operations.some((operation, i) => operation.kind === 'import' && outcomes[i]!.ok)
+    const meta = { ...context.writer.finish(), primaryKey }
+    const isChanged = isProcessed || meta.documentCount !== this.meta.documentCount
+    return { meta: isChanged ? this.touched(meta) : meta, outcomes }
+  }
+
+  private deletions(operations: Extract<IndexWork, { kind: 'deletions' }>['operations']) {
+    const context = this.context()
+    const outcomes = applyDeletions(context, operations)
+    const meta = context.writer.finish()
+    return { meta: meta.documentCount < this.meta.documentCount ? this.touched(meta) : meta, outcomes }
+  }
+
+  private clear(patches: readonly string[]) {
+    const { databases } = this.folder
+    databases.documents.clear()
+    databases.externalIds.clear()
+    databases.docIds.clear()
+    databases.facets.clear()
+    const empty = { ...this.meta, documentCount: 0, documentBytes: 0, fieldCounts: [] }
+    const meta = patches.length === 0 ? this.touched(empty) : this.settings(empty, patches)
+    return { meta, outcomes: [{ ok: true as const, deleted: this.meta.documentCount }] }
+  }
+
+  /** Settings are folded in task order and applied once. */
+  private settings(meta: IndexMeta, patches: readonly string[]): IndexMeta {
+    const before = readSettings(this.folder)
+    const applied = applyPatches(before, patches.map(storedPatchOf), analyzedForms)
+    if (!applied.ok) throw new FailureError(applied.failure)
+    this.folder.putSettingsBytes(encodeSettings(applied.value))
+    if (meta.documentCount > 0) this.rebuild(before, applied.value)
+    return this.touched(meta)
+  }
+
+  /** Tells every document anew, with what the settings made of it before and now: only differences are written. */
+  private rebuild(before: Settings, after: Settings): void {
+    const parts = changedParts(before, after)
+    if (!parts.facets && parts.geo === undefined) return
+    const registry = this.folder.fields()
+    const rules = (settings: Settings) => factRules(registry, compileFieldRoles(settings), settings)
+    const sinks: ChangeSink[] = [new FacetSink(this.folder.databases.facets, rules(before), rules(after))]
+    if (isGeoEnabled(after)) sinks.unshift(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
+    for (const docId of this.folder.docIds()) {
+      if (this.hooks.isCancelled()) throw new JobCancelled()
+      const document = this.folder.document(docId as DocId)!
+      for (const sink of sinks) sink.change(docId as DocId, document, document)
+    }
+    for (const sink of sinks) sink.finish()
+    if (registry.hasGrown) this.folder.putFields(registry)
+  }
+
+  private edit(work: Extract<IndexWork, { kind: 'edit' }>) {
+    const context = this.context()
+    const selected = work.filter === null ? context.writer.taken.clone() : context.selectByFilter(work.filter)
+    editDocuments(context, selected, work)
+    const count = selected.size
+    const meta = context.writer.finish()
+    return { meta: count > 0 ? this.touched(meta) : meta, outcomes: [{ ok: true as const, edited: count, deleted: count }] }
+  }
+
+  private primaryKey(primaryKey: string | null, touch: boolean): IndexMeta {
+    if (primaryKey === null) return touch ? this.touched(this.meta) : this.meta
+    if (primaryKey === this.meta.primaryKey) return this.touched(this.meta)
+    if (this.meta.documentCount > 0 && this.meta.primaryKey !== null) {
+      throw new FailureError(failure('index_primary_key_already_exists', this.job.indexUid, this.meta.primaryKey))
+    }
+    const registry = this.folder.fields()
+    registry.register(primaryKey)
+    this.folder.putFields(registry)
+    return this.touched({ ...this.meta, primaryKey })
+  }
+
+  private writer(): DocumentWriter {
+    const settings = readSettings(this.folder)
+    const registry = this.folder.fields()
+    const rules = factRules(registry, compileFieldRoles(settings), settings)
+    const sinks: ChangeSink[] = [new FacetSink(this.folder.databases.facets, rules, rules)]
+    if (rules.isGeoEnabled) sinks.unshift(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
+    return new DocumentWriter({ folder: this.folder, meta: this.meta, registry, sinks })
+  }
+
+  private touched(meta: IndexMeta): IndexMeta {
+    return { ...meta, updatedAt: this.job.now }
+  }
+
+  private context(): ApplyContext {
+    return {
+      writer: this.writer(),
+      indexUid: this.job.indexUid,
+      primaryKey: this.meta.primaryKey,
+      hooks: this.hooks,
+      selectByFilter: (filter) => this.services.selectByFilter(this.folder, { indexUid: this.job.indexUid, filter }),
+    }
+  }
+}
+
+export function readSettings(folder: IndexFolder): Settings {
+  const bytes = folder.settingsBytes()
+  return bytes === undefined ? defaultSettings : decodeSettings(bytes)
+}
+
+/** A patch as tasks store it: it was checked when it was received. */
+function storedPatchOf(text: string): SettingsPatch {
+  const parsed = parse(text, 1024)
+  const patch = parsed.ok ? readPatch(parsed.value) : undefined
+  if (!patch?.ok) throw new Error('the settings of a task cannot be read')
+  return patch.value
+}

@@ -1,0 +1,79 @@
+import { type JsonValue, toDouble } from '../../json/index.js'
+import type { StoredDocument } from '../documents/stored-document.js'
+import { isContainer, isEmptyContainer, storedValue, visitValues } from '../documents/visit-values.js'
+import type { FieldRegistry } from '../fields/field-registry.js'
+import { readGeoPoint } from '../geo/geo-point.js'
+import { type FieldRoles, isGeoEnabled, type Settings } from '../settings/index.js'
+import { type FactKey, markKey, NUMBER_SHIFTS, numberKey, sortableNumber, stringKey } from './facet-key.js'
+import { normalizeStoredFacet } from './normalize-facet.js'
+
+/** What is needed to say which facts a document has. */
+export interface FactRules {
+  readonly registry: FieldRegistry
+  readonly roles: FieldRoles
+  readonly isGeoEnabled: boolean
+}
+
+export function factRules(registry: FieldRegistry, roles: FieldRoles, settings: Settings): FactRules {
+  return { registry, roles, isGeoEnabled: isGeoEnabled(settings) }
+}
+
+/** Every fact of a document that filters, sorts and distinct may ask for (spec 3 §3.3). */
+export function factsOf(document: StoredDocument, rules: FactRules): Set<FactKey> {
+  const facts = new Set<FactKey>()
+  const { registry, roles } = rules
+  const wants = (name: string): boolean => roles.of(name).hasFacetData || roles.of(name).hasPartsBelow
+  const visit = (name: string, value: JsonValue, isInArray: boolean): void => {
+    if (roles.of(name).hasFacetData) record({ facts, rules, name }, value, isInArray)
+  }
+  visitValues(document, registry, wants, visit)
+  visitContainers(document, rules, visit)
+  if (rules.isGeoEnabled) recordPosition(document, rules, facts)
+  return facts
+}
+
+/** A top-level object or array is there under its own name too. */
+function visitContainers(document: StoredDocument, { registry, roles }: FactRules, visit: (name: string, value: JsonValue, isInArray: boolean) => void): void {
+  for (const { fieldId, value } of document) {
+    const isOpened = value[0] === 0x7b || value[0] === 0x5b
+    if (!isOpened) continue
+    const name = registry.nameOf(fieldId)
+    if (roles.of(name).hasFacetData && !name.startsWith('_geo') && name !== '_vectors') visit(name, storedValue(value), false)
+  }
+}
+
+interface Record {
+  readonly facts: Set<FactKey>
+  readonly rules: FactRules
+  readonly name: string
+}
+
+function record({ facts, rules, name }: Record, value: JsonValue, isInArray: boolean): void {
+  const field = rules.registry.register(name)
+  facts.add(markKey(field, 'exists'))
+  const number = toDouble(value)
+  if (number !== undefined) for (const key of numberKeys(rules, name, number)) facts.add(key)
+  else if (typeof value === 'boolean') facts.add(stringKey(field, String(value)))
+  else if (typeof value === 'string' && value !== '') facts.add(stringKey(field, normalizeStoredFacet(value)))
+  if (isInArray) return
+  if (value === null) facts.add(markKey(field, 'isNull'))
+  if (value === '' || (isContainer(value) && isEmptyContainer(value))) facts.add(markKey(field, 'isEmpty'))
+}
+
+function numberKeys({ registry }: FactRules, name: string, number: number): FactKey[] {
+  const field = registry.register(name)
+  const sortable = sortableNumber(number)
+  return NUMBER_SHIFTS.map((shift) => numberKey(field, sortable, shift))
+}
+
+function recordPosition(document: StoredDocument, rules: FactRules, facts: Set<FactKey>): void {
+  const field = rules.registry.idOf('_geo')
+  const stored = field === undefined ? undefined : document.find(({ fieldId }) => fieldId === field)
+  const point = stored === undefined ? undefined : readGeoPoint(storedValue(stored.value))
+  if (point === undefined || !point.ok || point.value === null) return
+  facts.add(markKey(field!, 'exists'))
+  for (const [name, degrees] of [['_geo.lat', point.value.lat], ['_geo.lng', point.value.lng]] as const) {
+    facts.add(markKey(rules.registry.register(name), 'exists'))
+    for (const key of numberKeys(rules, name, degrees)) facts.add(key)
+  }
+}

@@ -1,0 +1,190 @@
+import { Bitmap } from '../../bitmap/index.js'
+import type { Database } from '../../store/index.js'
+import type { FieldId } from '../fields/field-registry.js'
+import { FACET_KIND, type FactKey, markKey, numberFromSortable, numberKey, sortableNumber, stringKey } from './facet-key.js'
+
+interface Bound<T> {
+  readonly value: T
+  readonly isInclusive: boolean
+}
+
+interface Range<T> {
+  readonly min?: Bound<T>
+  readonly max?: Bound<T>
+}
+
+/** One value of a field and the documents that hold it. */
+export interface FacetValue<T> {
+  readonly value: T
+  readonly docIds: Bitmap
+}
+
+/** The stored facts of one field, as of the last commit (inside a transaction: as of now). */
+export class StoredFieldFacets {
+  constructor(
+    private readonly database: Database,
+    private readonly field: FieldId,
+  ) {}
+
+  exists(): Bitmap {
+    return this.docIdsOf(markKey(this.field, 'exists'))
+  }
+
+  isNull(): Bitmap {
+    return this.docIdsOf(markKey(this.field, 'isNull'))
+  }
+
+  isEmpty(): Bitmap {
+    return this.docIdsOf(markKey(this.field, 'isEmpty'))
+  }
+
+  numberEquals(value: number): Bitmap {
+    return this.docIdsOf(numberKey(this.field, sortableNumber(value), 0))
+  }
+
+  /** Whole groups inside, single values at the two ragged edges. */
+  numberRange({ min, max }: Range<number>): Bitmap {
+    const low = min === undefined ? 0n : sortableInteger(min.value) + (min.isInclusive ? 0n : 1n)
+    const high = max === undefined ? LAST : sortableInteger(max.value) - (max.isInclusive ? 0n : 1n)
+    if (low > high) return Bitmap.empty()
+    const parts: Bitmap[] = []
+    for (const group of groupsBetween(low, high)) parts.push(...this.groupParts(group))
+    return Bitmap.orMany(parts)
+  }
+
+  stringEquals(normalized: string): Bitmap {
+    return this.docIdsOf(stringKey(this.field, normalized))
+  }
+
+  stringRange({ min, max }: Range<string>): Bitmap {
+    const start = min === undefined ? this.kindKey(FACET_KIND.string) : this.textKey(min.value, !min.isInclusive)
+    const end = max === undefined ? this.kindKey(FACET_KIND.string + 1) : this.textKey(max.value, max.isInclusive)
+    return Buffer.compare(start, end) < 0 ? this.unionBetween(start, end) : Bitmap.empty()
+  }
+
+  stringPrefix(normalized: string): Bitmap {
+    const start = Buffer.concat([this.kindKey(FACET_KIND.string), Buffer.from(normalized)])
+    return this.unionBetween(start, after(start))
+  }
+
+  /** Looks at every distinct value of the field. */
+  stringContains(normalized: string): Bitmap {
+    const part = Buffer.from(normalized)
+    const parts: Bitmap[] = []
+    for (const { key, value } of this.database.range({ start: this.kindKey(FACET_KIND.string), end: this.kindKey(FACET_KIND.string + 1) })) {
+      if (key.subarray(3, key.length - 3).includes(part)) parts.push(Bitmap.deserialize(value))
+    }
+    return Bitmap.orMany(parts)
+  }
+
+  /** Distinct numbers in their order, or from the largest down. */
+  *numbers(reverse = false): IterableIterator<FacetValue<number>> {
+    const first = Buffer.concat([this.kindKey(FACET_KIND.number), Buffer.of(0)])
+    for (const { fact, docIds } of this.values(first, after(first), reverse)) yield { value: numberFromSortable(fact.subarray(4)), docIds }
+  }
+
+  /** Distinct normalized strings in byte order, or backwards. */
+  *strings(reverse = false): IterableIterator<FacetValue<string>> {
+    const first = this.kindKey(FACET_KIND.string)
+    for (const { fact, docIds } of this.values(first, after(first), reverse)) {
+      yield { value: fact.subarray(3, fact.length - 1).toString('utf8'), docIds }
+    }
+  }
+
+  /** Joins the chunks of each value. */
+  private *values(start: Buffer, end: Buffer, reverse: boolean): IterableIterator<{ fact: Buffer; docIds: Bitmap }> {
+    // Backwards the first bound is included and the last is not; both are prefixes, which no key equals.
+    let current: { fact: Buffer; parts: Bitmap[] } | undefined
+    const range = reverse ? { start: end, end: start, reverse } : { start, end }
+    for (const { key, value } of this.database.range(range)) {
+      const fact = key.subarray(0, key.length - 2)
+      if (current !== undefined && !current.fact.equals(fact)) {
+        yield { fact: current.fact, docIds: Bitmap.orMany(current.parts) }
+        current = undefined
+      }
+      current ??= { fact: Buffer.from(fact), parts: [] }
+      current.parts.push(Bitmap.deserialize(value))
+    }
+    if (current !== undefined) yield { fact: current.fact, docIds: Bitmap.orMany(current.parts) }
+  }
+
+  private docIdsOf(fact: FactKey): Bitmap {
+    const start = Buffer.from(`${fact}\0\0`, 'latin1')
+    const end = Buffer.from(`${fact}\xff\xff\xff`, 'latin1')
+    return this.unionBetween(start, end)
+  }
+
+  private unionBetween(start: Buffer, end: Buffer): Bitmap {
+    const parts: Bitmap[] = []
+    for (const { value } of this.database.range({ start, end })) parts.push(Bitmap.deserialize(value))
+    return Bitmap.orMany(parts)
+  }
+
+  private groupParts({ shift, from, to }: Group): Bitmap[] {
+    const parts: Bitmap[] = []
+    const start = Buffer.from(`${numberKey(this.field, integerBytes(from), shift)}\0\0`, 'latin1')
+    const end = Buffer.from(`${numberKey(this.field, integerBytes(to), shift)}\xff\xff\xff`, 'latin1')
+    for (const { value } of this.database.range({ start, end })) parts.push(Bitmap.deserialize(value))
+    return parts
+  }
+
+  private kindKey(kind: number): Buffer {
+    return Buffer.of(this.field >>> 8, this.field & 0xff, kind)
+  }
+
+  /** Before all chunks of a string, or behind them. */
+  private textKey(text: string, isBehind: boolean): Buffer {
+    const value = Buffer.concat([this.kindKey(FACET_KIND.string), Buffer.from(text), Buffer.of(0)])
+    return isBehind ? Buffer.concat([value, Buffer.of(0xff, 0xff, 0xff)]) : value
+  }
+}
+
+const LAST = 2n ** 64n - 1n
+
+const sortableInteger = (value: number): bigint => sortableNumber(value).readBigUInt64BE()
+
+function integerBytes(value: bigint): Buffer {
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeBigUInt64BE(value)
+  return bytes
+}
+
+interface Group {
+  readonly shift: number
+  /** First and last value of the run of groups at this precision. */
+  readonly from: bigint
+  readonly to: bigint
+}
+
+/**
+ * Cuts a range of sortable integers into runs of whole groups: at each precision the ragged ends below and above, until
+ * the rest is made of whole groups of the coarsest one.
+ */
+export function groupsBetween(low: bigint, high: bigint): Group[] {
+  const groups: Group[] = []
+  let [from, to] = [low, high]
+  for (let shift = 0; ; shift += 8) {
+    const mask = (1n << BigInt(shift + 8)) - 1n
+    const nextFrom = (from + mask) & ~mask
+    const nextTo = ((to + 1n) & ~mask) - 1n
+    if (shift === 56 || nextFrom > nextTo) {
+      groups.push({ shift, from, to })
+      return groups
+    }
+    if (from < nextFrom) groups.push({ shift, from, to: nextFrom - 1n })
+    if (to > nextTo) groups.push({ shift, from: nextTo + 1n, to })
+    ;[from, to] = [nextFrom, nextTo]
+  }
+}
+
+/** The first key behind all keys that begin with `prefix`. */
+function after(prefix: Buffer): Buffer {
+  const end = Buffer.from(prefix)
+  for (let i = end.length - 1; i >= 0; i--) {
+    if (end[i]! < 0xff) {
+      end[i] = end[i]! + 1
+      return end.subarray(0, i + 1)
+    }
+  }
+  return Buffer.alloc(16, 0xff)
+}

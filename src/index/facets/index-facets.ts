@@ -1,0 +1,74 @@
+import { Bitmap } from '../../bitmap/index.js'
+import type { DocId } from '../documents/stored-document.js'
+import { storedValue } from '../documents/visit-values.js'
+import type { FieldRegistry } from '../fields/field-registry.js'
+import type { IndexFolder } from '../folder/index-folder.js'
+import { type GeoPoint, readGeoPoint } from '../geo/geo-point.js'
+import { distanceMeters, type GeoBox, latitudeSpan } from '../geo/distance.js'
+import { StoredFieldFacets } from './field-facets.js'
+
+/** What filters and sorts read of one index. */
+export class IndexFacets {
+  private readonly registry: FieldRegistry
+
+  constructor(private readonly folder: IndexFolder) {
+    this.registry = folder.fields()
+  }
+
+  docIds(): Bitmap {
+    return this.folder.docIds()
+  }
+
+  /** Undefined for a name that no document ever had. */
+  field(attribute: string): StoredFieldFacets | undefined {
+    const id = this.registry.idOf(attribute)
+    return id === undefined ? undefined : new StoredFieldFacets(this.folder.databases.facets, id)
+  }
+
+  /** Documents with a position. */
+  withPosition(): Bitmap {
+    return this.field('_geo.lat')?.exists() ?? Bitmap.empty()
+  }
+
+  position(docId: DocId): GeoPoint | undefined {
+    const field = this.registry.idOf('_geo')
+    const stored = field === undefined ? undefined : this.folder.document(docId)?.find(({ fieldId }) => fieldId === field)
+    const point = stored === undefined ? undefined : readGeoPoint(storedValue(stored.value))
+    return point?.ok ? (point.value ?? undefined) : undefined
+  }
+
+  /** Candidates by latitude, then by their distance. */
+  geoWithinRadius(center: GeoPoint, meters: number): Bitmap {
+    const { min, max } = latitudeSpan(center, meters)
+    const near = this.field('_geo.lat')?.numberRange({ min: bound(min), max: bound(max) }) ?? Bitmap.empty()
+    const inside: number[] = []
+    for (const docId of near) {
+      const point = this.position(docId as DocId)
+      if (point !== undefined && distanceMeters(center, point) <= meters) inside.push(docId)
+    }
+    return Bitmap.fromSorted(inside)
+  }
+
+  geoWithinBox({ topRight, bottomLeft }: GeoBox): Bitmap {
+    const [lat, lng] = [this.field('_geo.lat'), this.field('_geo.lng')]
+    if (lat === undefined || lng === undefined) return Bitmap.empty()
+    const rows = lat.numberRange({ min: bound(bottomLeft.lat), max: bound(topRight.lat) })
+    if (bottomLeft.lng <= topRight.lng) return rows.and(lng.numberRange({ min: bound(bottomLeft.lng), max: bound(topRight.lng) }))
+    // The box crosses the 180th meridian.
+    return rows.and(lng.numberRange({ min: bound(bottomLeft.lng) }).or(lng.numberRange({ max: bound(topRight.lng) })))
+  }
+
+  shapesTouchingPolygon(): Bitmap {
+    return Bitmap.empty()
+  }
+
+  shapesTouchingBox(): Bitmap {
+    return Bitmap.empty()
+  }
+
+  withVectors(): Bitmap {
+    return Bitmap.empty()
+  }
+}
+
+const bound = (value: number) => ({ value, isInclusive: true })

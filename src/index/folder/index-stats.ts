@@ -1,0 +1,46 @@
+import { compareBytes } from '../../byte-order/index.js'
+import type { FieldId } from '../fields/field-registry.js'
+import type { IndexFolder } from './index-folder.js'
+
+export interface IndexStats {
+  readonly primaryKey: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly numberOfDocuments: number
+  readonly rawDocumentDbSize: number
+  readonly avgDocumentSize: number
+  /** Names in byte order, each with the number of documents that hold it. */
+  readonly fieldDistribution: readonly (readonly [name: string, count: number])[]
+  /** Bytes of the whole folder. */
+  readonly sizeBytes: number
+}
+
+/** Names that are stored with documents but are not attributes of theirs. */
+const NOT_COUNTED = new Set(['_vectors'])
+
+/** What the stats routes and the index object show, as of the last commit. */
+export function indexStats(folder: IndexFolder): IndexStats {
+  const meta = folder.meta()
+  if (meta === undefined) throw new Error('the index has not been created')
+  const { documentCount } = meta
+  return {
+    primaryKey: meta.primaryKey,
+    createdAt: meta.createdAt,
+    updatedAt: meta.updatedAt,
+    numberOfDocuments: documentCount,
+    rawDocumentDbSize: documentCount === 0 ? 0 : folder.databases.documents.sizeBytes(),
+    avgDocumentSize: documentCount === 0 ? 0 : Math.floor(meta.documentBytes / documentCount),
+    fieldDistribution: distribution(folder, meta.fieldCounts),
+    sizeBytes: folder.environment.sizes().fileBytes,
+  }
+}
+
+function distribution(folder: IndexFolder, counts: readonly (number | null)[]): [string, number][] {
+  const registry = folder.fields()
+  const named: [string, number][] = []
+  for (const [id, count] of counts.entries()) {
+    const name = registry.nameOf(id as FieldId)
+    if (count && !NOT_COUNTED.has(name)) named.push([name, count])
+  }
+  return named.sort(([a], [b]) => compareBytes(a, b))
+}

@@ -1,0 +1,33 @@
+/**
+ * Documents in, stored structures out: fields, documents, settings of one index, and the work of a batch on them in
+ * one transaction.
+ */
+export {
+  type DocumentOperation,
+  type IndexJob,
+  type IndexWork,
+  JobCancelled,
+  type JobHooks,
+  type JobOutcome,
+  type TaskOutcome,
+} from './apply/job.js'
+export { forEachRecord, type PayloadSource } from './apply/payload-source.js'
+export { type JobServices, readSettings, runIndexJob } from './apply/run-job.js'
+export { idFromValue } from './documents/document-id.js'
+export { type FieldSelection, selectedJson } from './documents/select-fields.js'
+export {
+  type DocId,
+  decodeDocument,
+  documentJson,
+  fieldOf,
+  type StoredDocument,
+  type StoredField,
+  textOf,
+} from './documents/stored-document.js'
+export { IndexFacets } from './facets/index-facets.js'
+export { normalizeFacet, normalizeStoredFacet } from './facets/normalize-facet.js'
+export { type FieldId, FieldRegistry } from './fields/field-registry.js'
+export { IndexFolder } from './folder/index-folder.js'
+export { type IndexStats, indexStats } from './folder/index-stats.js'
+export { distanceMeters } from './geo/distance.js'
+export * from './settings/index.js'

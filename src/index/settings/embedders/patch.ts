@@ -1,0 +1,143 @@
+import { ok } from '../../../errors/index.js'
+import { Float, type JsonObject, type JsonValue } from '../../../json/index.js'
+import {
+  anyJson,
+  bool,
+  double,
+  object,
+  oneOf,
+  refined,
+  required,
+  type Shape,
+  text,
+  uint,
+} from '../../../shape/index.js'
+import {
+  type Change,
+  type Changes,
+  change,
+  changes,
+  type Printers,
+  printAsIs,
+  printChange,
+  printChanges,
+  printMap,
+  sortedMapOf,
+} from '../change.js'
+import { type Distribution, type EmbedderSource, embedderSources, type Pooling, poolings } from './model.js'
+
+const CODE = 'invalid_settings_embedders'
+
+export type FragmentChanges = ReadonlyMap<string, Change<JsonValue>>
+
+/** Every field an embedder can have, in the order of answers (spec 4 §4.8). */
+interface Members {
+  readonly source: EmbedderSource
+  readonly model: string
+  readonly revision: string
+  readonly pooling: Pooling
+  readonly apiKey: string
+  readonly dimensions: number
+  readonly binaryQuantized: boolean
+  readonly documentTemplate: string
+  readonly documentTemplateMaxBytes: number
+  readonly url: string
+  readonly indexingFragments: FragmentChanges
+  readonly searchFragments: FragmentChanges
+  readonly request: JsonValue
+  readonly response: JsonValue
+  readonly headers: ReadonlyMap<string, string>
+  readonly searchEmbedder: EmbedderPatch
+  readonly indexingEmbedder: EmbedderPatch
+  readonly distribution: Distribution
+}
+
+export type EmbedderField = keyof Members
+/** What a request says about one embedder. */
+export interface EmbedderPatch extends Changes<Members> {}
+/** What a request says about the embedders of an index, in the byte order of their names. */
+export type EmbeddersPatch = ReadonlyMap<string, Change<EmbedderPatch>>
+
+const mean: Shape<number> = refined(double, (value) =>
+  value >= 0 && value <= 1 ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`,
+)
+const sigma: Shape<number> = refined(double, (value) =>
+  value > 0 && value <= 1 ? ok(value) : `a number above 0 and up to 1 was expected, ${value} was found`,
+)
+
+/** Members other than `value` are passed over (spec 4 §4.7). */
+const fragment: Shape<JsonValue> = refined(
+  object({ value: required(anyJson, CODE, CODE) }, { ignoreUnknown: true }),
+  ({ value }) => ok(value),
+)
+const fragments: Shape<FragmentChanges> = sortedMapOf(change(fragment))
+
+/** Sub-embedders know the same fields; which of them are allowed is checked later, with the source at hand. */
+const subEmbedder: Shape<EmbedderPatch> = {
+  expected: 'an object',
+  check: (value, place) => embedder.check(value, place),
+}
+
+const embedder: Shape<EmbedderPatch> = changes<Members>(CODE, {
+  source: oneOf(embedderSources),
+  model: text,
+  revision: text,
+  pooling: oneOf(poolings),
+  apiKey: text,
+  dimensions: uint,
+  binaryQuantized: bool,
+  documentTemplate: text,
+  documentTemplateMaxBytes: uint,
+  url: text,
+  indexingFragments: fragments,
+  searchFragments: fragments,
+  request: anyJson,
+  response: anyJson,
+  headers: sortedMapOf(text),
+  searchEmbedder: subEmbedder,
+  indexingEmbedder: subEmbedder,
+  distribution: object({ mean: required(mean, CODE, CODE), sigma: required(sigma, CODE, CODE) }, { code: CODE }),
+})
+
+/** Name to embedder, or to null for its removal. */
+export const embedders: Shape<EmbeddersPatch> = sortedMapOf(change(embedder))
+
+/** How a secret is shown: masked in answers, as it is where it must come back from. */
+export type ShowSecret = (secret: string) => string
+
+function printers(show: ShowSecret): Printers<Members> {
+  const printFragments = (members: FragmentChanges) =>
+    printMap(members, (wanted) => printChange(wanted, (value) => new Map([['value', value]])))
+  return {
+    source: printAsIs,
+    model: printAsIs,
+    revision: printAsIs,
+    pooling: printAsIs,
+    apiKey: show,
+    dimensions: printAsIs,
+    binaryQuantized: printAsIs,
+    documentTemplate: printAsIs,
+    documentTemplateMaxBytes: printAsIs,
+    url: printAsIs,
+    indexingFragments: printFragments,
+    searchFragments: printFragments,
+    request: printAsIs,
+    response: printAsIs,
+    headers: (headers) => printMap(headers, printAsIs),
+    searchEmbedder: (patch) => printEmbedderPatch(patch, show),
+    indexingEmbedder: (patch) => printEmbedderPatch(patch, show),
+    distribution: (distribution) =>
+      new Map([
+        ['mean', new Float(distribution.mean)],
+        ['sigma', new Float(distribution.sigma)],
+      ]),
+  }
+}
+
+export function printEmbedderPatch(patch: EmbedderPatch, show: ShowSecret): JsonObject {
+  return printChanges<Members>(patch, printers(show))
+}
+
+export function printEmbeddersPatch(patch: EmbeddersPatch, show: ShowSecret): JsonObject {
+  return printMap(patch, (wanted) => printChange(wanted, (embedderPatch) => printEmbedderPatch(embedderPatch, show)))
+}

@@ -1,0 +1,76 @@
+import { Bitmap } from '../../bitmap/index.js'
+import { normalizeFacet } from '../../index/index.js'
+import type { FieldFacets, Range } from './facet-reader.js'
+import type { AttributeCondition, Comparison } from './model.js'
+
+/** The documents that satisfy a condition on a field they know; `all` are all documents of the index (spec 6 §6.4). */
+export function attributeDocIds(condition: AttributeCondition, facets: FieldFacets, all: Bitmap): Bitmap {
+  switch (condition.kind) {
+    case 'compare':
+      return comparedDocIds(condition.operator, condition.value, { facets, all })
+    case 'between':
+      return betweenDocIds(facets, condition.from, condition.to)
+    case 'in':
+      return inDocIds(facets, condition.values)
+    case 'exists':
+      return facets.exists()
+    case 'null':
+      return facets.isNull()
+    case 'empty':
+      return facets.isEmpty()
+    case 'contains':
+      return facets.stringContains(normalizeFacet(condition.value))
+    case 'startsWith':
+      return condition.value === '' ? facets.exists() : facets.stringPrefix(normalizeFacet(condition.value))
+  }
+}
+
+interface Place {
+  readonly facets: FieldFacets
+  readonly all: Bitmap
+}
+
+function comparedDocIds(operator: Comparison, value: string, { facets, all }: Place): Bitmap {
+  if (operator === '=') return equalDocIds(facets, value)
+  if (operator === '!=') return all.andNot(equalDocIds(facets, value))
+  const strings = facets.stringRange(openRange(operator, normalizeFacet(value)))
+  const number = numberOf(value)
+  return number === undefined ? strings : strings.or(facets.numberRange(openRange(operator, number)))
+}
+
+function openRange<T>(operator: Exclude<Comparison, '=' | '!='>, value: T): Range<T> {
+  const bound = { value, isInclusive: operator.endsWith('=') }
+  return operator.startsWith('>') ? { min: bound } : { max: bound }
+}
+
+function betweenDocIds(facets: FieldFacets, from: string, to: string): Bitmap {
+  const strings = facets.stringRange(closedRange(normalizeFacet(from), normalizeFacet(to)))
+  const min = numberOf(from)
+  const max = numberOf(to)
+  return min === undefined || max === undefined ? strings : strings.or(facets.numberRange(closedRange(min, max)))
+}
+
+function closedRange<T>(min: T, max: T): Range<T> {
+  return { min: { value: min, isInclusive: true }, max: { value: max, isInclusive: true } }
+}
+
+function equalDocIds(facets: FieldFacets, value: string): Bitmap {
+  // Only blank strings, never empty ones, are stored under the empty form.
+  if (value === '') return Bitmap.empty()
+  const strings = facets.stringEquals(normalizeFacet(value))
+  const number = numberOf(value)
+  return number === undefined ? strings : strings.or(facets.numberEquals(number))
+}
+
+function inDocIds(facets: FieldFacets, values: readonly string[]): Bitmap {
+  const found = [...new Set(values)].map((value) => equalDocIds(facets, value)).filter((docIds) => !docIds.isEmpty)
+  return Bitmap.orMany(found)
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
+
+/** The value as a finite number; adding zero makes one of both zeros. */
+function numberOf(value: string): number | undefined {
+  const number = NUMBER.test(value) ? Number(value) + 0 : Number.NaN
+  return Number.isFinite(number) ? number : undefined
+}

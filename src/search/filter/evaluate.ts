@@ -1,0 +1,163 @@
+import { Bitmap } from '../../bitmap/index.js'
+import { type Failure, ok, type Result } from '../../errors/index.js'
+import { attributeDocIds } from './attribute-docids.js'
+import { checkAttributes } from './check-attributes.js'
+import { circlePoints } from './circle.js'
+import { findProblems, shardNames, unresolved } from './condition-problems.js'
+import { isPlainRule } from './filterable-rules.js'
+import { type AttributeCondition, type Condition, type Filter, type GeoCondition, SHARD } from './model.js'
+import type { FilterCode } from './parse-filter.js'
+import type { FilterTarget } from './target.js'
+
+/** How many sets are held before they are combined: a chain of thousands must not hold them all. */
+const SETS_AT_ONCE = 16
+
+/**
+ * The documents of an index that satisfy a filter whose foreign parts have been resolved. The bitmap belongs to the
+ * caller. Fails on attributes that are not filterable, then on the first condition reached that is not possible.
+ */
+export function evaluateFilter(filter: Filter, target: FilterTarget, code: FilterCode): Result<Bitmap> {
+  const checked = checkAttributes(filter, target, code)
+  if (!checked.ok) return checked
+  const evaluation = new Evaluation(target, findProblems(filter, target, code))
+  const docIds = evaluation.docIds(filter)
+  return evaluation.failure ? { ok: false, failure: evaluation.failure } : ok(docIds.clone())
+}
+
+class Evaluation {
+  /** Of the first impossible condition that was reached. */
+  failure: Failure | undefined
+  private readonly all: Bitmap
+
+  constructor(
+    private readonly target: FilterTarget,
+    private readonly problems: ReadonlyMap<Condition, Failure>,
+  ) {
+    this.all = target.facets.docIds()
+  }
+
+  docIds(filter: Filter): Bitmap {
+    switch (filter.kind) {
+      case 'and':
+        return this.intersection(filter.operands)
+      case 'or':
+        return this.union(filter.operands)
+      case 'not':
+        return this.all.andNot(this.docIds(filter.operand))
+      default:
+        return this.conditionDocIds(filter)
+    }
+  }
+
+  /** Stops at the first empty operand. The order of the text matters only when an operand may fail. */
+  private intersection(operands: readonly Filter[]): Bitmap {
+    const ordered = this.problems.size > 0 ? operands : cheapestFirst(operands)
+    let sets: Bitmap[] = []
+    for (const operand of ordered) {
+      const docIds = this.docIds(operand)
+      if (docIds.isEmpty) return docIds
+      sets.push(docIds)
+      if (sets.length < SETS_AT_ONCE) continue
+      const common = Bitmap.andMany(sets)
+      if (common.isEmpty) return common
+      sets = [common]
+    }
+    return Bitmap.andMany(sets)
+  }
+
+  private union(operands: readonly Filter[]): Bitmap {
+    let sets: Bitmap[] = []
+    for (const operand of operands) {
+      sets.push(this.docIds(operand))
+      if (sets.length === SETS_AT_ONCE) sets = [Bitmap.orMany(sets)]
+    }
+    return Bitmap.orMany(sets)
+  }
+
+  private conditionDocIds(condition: Condition): Bitmap {
+    const problem = this.problems.get(condition)
+    if (problem) {
+      this.failure ??= problem
+      return Bitmap.empty()
+    }
+    switch (condition.kind) {
+      case 'geoRadius':
+      case 'geoBoundingBox':
+      case 'geoPolygon':
+        return geoDocIds(condition, this.target)
+      case 'vectors':
+        return this.target.facets.withVectors(condition.vectors)
+      case 'foreign':
+        return unresolved()
+      default:
+        return this.attributeDocIds(condition)
+    }
+  }
+
+  private attributeDocIds(condition: AttributeCondition): Bitmap {
+    const { name } = condition.attribute
+    if (name === SHARD) return this.shardDocIds(condition)
+    // Shapes are no values: plain conditions on `_geojson` find nothing (spec 6 §6.3).
+    const facets = name === '_geojson' ? undefined : this.target.facets.field(name)
+    return facets ? attributeDocIds(condition, facets, this.all) : Bitmap.empty()
+  }
+
+  private shardDocIds(condition: AttributeCondition): Bitmap {
+    const { shards } = this.target
+    const found = shards ? Bitmap.orMany(shardNames(condition).map((name) => shards.docIds(name))) : Bitmap.empty()
+    const isNegated = condition.kind === 'compare' && condition.operator === '!='
+    return isNegated ? this.all.andNot(found) : found
+  }
+}
+
+function geoDocIds(condition: GeoCondition, { settings, facets }: FilterTarget): Bitmap {
+  const points = isPlainRule(settings.filterableAttributes, '_geo')
+  const shapes = isPlainRule(settings.filterableAttributes, '_geojson')
+  switch (condition.kind) {
+    case 'geoRadius': {
+      const { center, meters, resolution } = condition
+      return Bitmap.orMany([
+        ...(points ? [facets.geoWithinRadius(center, meters)] : []),
+        ...(shapes ? [facets.shapesTouchingPolygon(circlePoints(center, meters, resolution))] : []),
+      ])
+    }
+    case 'geoBoundingBox':
+      return Bitmap.orMany([
+        ...(points ? [facets.geoWithinBox(condition.box)] : []),
+        ...(shapes ? [facets.shapesTouchingBox(condition.box)] : []),
+      ])
+    case 'geoPolygon':
+      return facets.shapesTouchingPolygon(condition.points)
+  }
+}
+
+/** So that the costly operands are spared when the cheap ones leave nothing. */
+function cheapestFirst(operands: readonly Filter[]): readonly Filter[] {
+  return operands
+    .map((operand) => ({ operand, cost: costOf(operand) }))
+    .sort((a, b) => a.cost - b.cost)
+    .map(({ operand }) => operand)
+}
+
+/** 0: one look-up, or a few; 1: a walk along a range; 2: a walk along everything. */
+function costOf(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.reduce((cost, operand) => Math.max(cost, costOf(operand)), 0)
+    case 'not':
+      return costOf(filter.operand)
+    case 'compare':
+      return filter.operator === '=' || filter.operator === '!=' ? 0 : 1
+    case 'between':
+    case 'startsWith':
+      return 1
+    case 'contains':
+    case 'geoRadius':
+    case 'geoBoundingBox':
+    case 'geoPolygon':
+      return 2
+    default:
+      return 0
+  }
+}

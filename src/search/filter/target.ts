@@ -1,0 +1,13 @@
+import type { FieldRoles, Settings } from '../../index/index.js'
+import type { FacetReader, ShardReader } from './facet-reader.js'
+
+/** The index that a filter is evaluated on. */
+export interface FilterTarget {
+  readonly indexUid: string
+  readonly settings: Pick<Settings, 'filterableAttributes' | 'embedders'>
+  /** Compiled from the same settings. */
+  readonly roles: FieldRoles
+  readonly facets: FacetReader
+  /** Absent where there is no network. */
+  readonly shards?: ShardReader
+}
