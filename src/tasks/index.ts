@@ -1,0 +1,23 @@
+/**
+ * What happens, in which order, and what survives a crash: the task log, batches, the catalogue of indexes, and the
+ * thread that applies batches.
+ */
+export type { Batch, BatchStats } from './model/batch.js'
+export {
+  type Swap,
+  type Task,
+  type TaskContent,
+  type TaskStatus,
+  type TaskType,
+  taskStatuses,
+  taskTypes,
+} from './model/task.js'
+export type { Page, PageRequest } from './queue/page.js'
+export { type EnqueueOptions, type NewTask, TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
+export { createInlineIndexing, type Indexing, OpenFolders } from './run/indexing.js'
+export { IndexingThread } from './run/indexing-thread.js'
+export { jobServices } from './run/job-services.js'
+export type { DateBounds } from './store/date-index.js'
+export { type CatalogueEntry, IndexCatalogue } from './store/index-catalogue.js'
+export type { IndexScope, TaskFilter } from './store/task-filter.js'
+export { taskSummary, taskView } from './view/task-view.js'

@@ -1,0 +1,28 @@
+import type { TaskStatus, TaskType } from './task.js'
+
+export interface BatchStats {
+  readonly totalNbTasks: number
+  readonly status: Readonly<Partial<Record<TaskStatus, number>>>
+  readonly types: Readonly<Partial<Record<TaskType, number>>>
+  readonly indexUids: Readonly<Record<string, number>>
+  /** Step path to time spent. */
+  readonly progressTrace?: Readonly<Record<string, string>>
+}
+
+/** A finished batch. Times are RFC 3339 text. */
+export interface Batch {
+  readonly uid: number
+  readonly details: Readonly<Record<string, unknown>>
+  readonly stats: BatchStats
+  readonly startedAt: string
+  readonly finishedAt: string
+  readonly enqueuedAt: { readonly earliest: string; readonly latest: string } | null
+  /** Why the batch stopped growing. */
+  readonly strategy: string
+}
+
+export interface ProgressStep {
+  readonly currentStep: string
+  readonly finished: number
+  readonly total: number
+}

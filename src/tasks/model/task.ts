@@ -1,0 +1,140 @@
+import type { ErrorBody } from '../../errors/index.js'
+
+/** In the order in which the interface lists them (spec 2 §1.1). */
+export const taskStatuses = ['enqueued', 'processing', 'succeeded', 'failed', 'canceled'] as const
+export type TaskStatus = (typeof taskStatuses)[number]
+/** `processing` is an overlay of the running batch and is never stored. */
+export type StoredStatus = Exclude<TaskStatus, 'processing'>
+
+export const taskTypes = [
+  'documentAdditionOrUpdate',
+  'documentEdition',
+  'documentDeletion',
+  'settingsUpdate',
+  'indexCreation',
+  'indexDeletion',
+  'indexUpdate',
+  'indexSwap',
+  'taskCancelation',
+  'taskDeletion',
+  'dumpCreation',
+  'snapshotCreation',
+  'export',
+  'upgradeDatabase',
+  'indexCompaction',
+  'networkTopologyChange',
+] as const
+export type TaskType = (typeof taskTypes)[number]
+
+/** Kinds that concern the whole server: hidden from keys that are limited to some indexes. */
+export const globalTypes: readonly TaskType[] = [
+  'indexSwap',
+  'taskCancelation',
+  'taskDeletion',
+  'dumpCreation',
+  'snapshotCreation',
+  'export',
+  'upgradeDatabase',
+  'networkTopologyChange',
+]
+
+/** Where the documents of an addition are kept until it is done. */
+export type PayloadRef =
+  | { readonly place: 'file'; readonly name: string; readonly bytes: number }
+  /** In the task store itself, under the uid of the task. */
+  | { readonly place: 'inline'; readonly bytes: number }
+
+export interface Swap {
+  readonly indexes: readonly [string, string]
+  readonly rename: boolean
+}
+
+export type DeletionSelection =
+  | { readonly by: 'ids'; readonly ids: readonly string[] }
+  /** JSON text of the filter as received. */
+  | { readonly by: 'filter'; readonly filter: string }
+  | { readonly by: 'all' }
+
+/** What a task is to do. Filters, contexts and settings are kept as JSON text, as they were received. */
+export type TaskContent =
+  | {
+      readonly type: 'documentAdditionOrUpdate'
+      readonly indexUid: string
+      readonly method: 'replace' | 'update'
+      readonly primaryKey: string | null
+      readonly documentsCount: number
+      readonly allowIndexCreation: boolean
+      readonly skipCreation: boolean
+      readonly payload: PayloadRef
+    }
+  | {
+      readonly type: 'documentEdition'
+      readonly indexUid: string
+      readonly filter: string | null
+      readonly context: string | null
+      readonly function: string
+    }
+  | { readonly type: 'documentDeletion'; readonly indexUid: string; readonly selection: DeletionSelection }
+  | {
+      readonly type: 'settingsUpdate'
+      readonly indexUid: string
+      /** The body of a whole-settings PATCH: absent members are untouched, null ones reset. */
+      readonly settings: string
+      readonly isDeletion: boolean
+      readonly allowIndexCreation: boolean
+    }
+  | { readonly type: 'indexCreation'; readonly indexUid: string; readonly primaryKey: string | null }
+  | {
+      readonly type: 'indexUpdate'
+      readonly indexUid: string
+      readonly primaryKey: string | null
+      readonly newIndexUid: string | null
+      /** The name in the request, once a later swap has changed `indexUid`. */
+      readonly oldIndexUid?: string
+    }
+  | { readonly type: 'indexDeletion'; readonly indexUid: string }
+  | { readonly type: 'indexCompaction'; readonly indexUid: string }
+  | { readonly type: 'indexSwap'; readonly swaps: readonly Swap[] }
+  /** `tasks`: the frozen uids as a serialized bitmap, in base64. */
+  | { readonly type: 'taskCancelation'; readonly query: string; readonly matched: number; readonly tasks: string }
+  | { readonly type: 'taskDeletion'; readonly query: string; readonly matched: number; readonly tasks: string }
+
+/** What came out of a task, once it is finished. Null: the task was absorbed by another of its batch. */
+export interface TaskResults {
+  readonly indexedDocuments?: number | null
+  readonly deletedDocuments?: number | null
+  readonly editedDocuments?: number | null
+  readonly canceledTasks?: number
+  readonly deletedTasks?: number
+  readonly preCompactionBytes?: number
+  readonly postCompactionBytes?: number
+}
+
+/** Times are RFC 3339 text. */
+export interface Task {
+  readonly uid: number
+  readonly batchUid: number | null
+  readonly status: StoredStatus
+  readonly content: TaskContent
+  readonly results: TaskResults | null
+  readonly error: ErrorBody | null
+  readonly canceledBy: number | null
+  readonly enqueuedAt: string
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+  readonly customMetadata?: string
+}
+
+/** The index a task shows, or null. */
+export function indexUidOf(content: TaskContent): string | null {
+  return 'indexUid' in content ? content.indexUid : null
+}
+
+/** All indexes a task is tied to, for filters and key scopes (spec 2 §1.1). */
+export function tiedIndexes(content: TaskContent): readonly string[] {
+  if (content.type === 'indexSwap') return content.swaps.flatMap((swap) => swap.indexes)
+  if (content.type === 'indexUpdate' && content.newIndexUid !== null)
+    return [...new Set([content.indexUid, content.newIndexUid])]
+  const uid = indexUidOf(content)
+  return uid === null ? [] : [uid]
+}

@@ -1,0 +1,436 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Bitmap } from '../../bitmap/index.js'
+import { fail, ok, type Result } from '../../errors/index.js'
+import { JobCancelled } from '../../index/index.js'
+import { fromPlain, print } from '../../json/index.js'
+import type { Environment } from '../../store/index.js'
+import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
+import { type Task, type TaskContent, tiedIndexes } from '../model/task.js'
+import { type BatchOutcome, BatchRun, type RunServices } from '../run/batch-run.js'
+import type { Indexing, OpenFolders } from '../run/indexing.js'
+import { type Plan, type PlanLimits, planNext } from '../schedule/plan.js'
+import { type CatalogueEntry, IndexCatalogue } from '../store/index-catalogue.js'
+import { PayloadFiles, type PayloadReceiver, type ReceivedPayload } from '../store/payload-files.js'
+import {
+  type IndexScope,
+  matchingBatches,
+  matchingTasks,
+  type TaskFilter,
+  visibleBatches,
+  visibleTasks,
+} from '../store/task-filter.js'
+import { TaskStore } from '../store/task-store.js'
+import { batchView, runningBatchView } from '../view/batch-view.js'
+import { taskView } from '../view/task-view.js'
+import { dropEmptyBatches, type FinishedBatch, finishBatch } from './finish-batch.js'
+import { type Page, type PageRequest, pageOf } from './page.js'
+import { RunningState } from './running-state.js'
+
+/** What the queue tells the log. */
+export interface QueueLog {
+  error(facts: object, message: string): void
+  warn(facts: object, message: string): void
+}
+
+export interface TaskQueueOptions {
+  /** The environment that holds tasks, batches and the catalogue of indexes. */
+  readonly environment: Environment
+  readonly indexesPath: string
+  readonly updatesPath: string
+  readonly indexing: Indexing
+  /** Folders that this thread reads from: closed before an index is deleted. */
+  readonly readers: OpenFolders
+  readonly limits: PlanLimits
+  readonly clock: Clock
+  readonly log: QueueLog
+  readonly errorsUrl: string
+  /** Called once for each finished batch, with the full views of its tasks as JSON text. */
+  readonly notify: (lines: string[]) => void
+  /** Bytes of the task store above which nothing more is registered (spec 2 §4.6). */
+  readonly maxStoreBytes?: number
+  readonly cleanUp?: { readonly maxTasks: number; readonly deleteCount: number } | null
+  /** Pause after a batch whose end could not be written. */
+  readonly retryMs?: number
+}
+
+export interface EnqueueOptions {
+  readonly customMetadata?: string
+  /** The uid the task must get (only under the replication option). */
+  readonly taskId?: number
+  /** Answer as usual, store nothing. */
+  readonly dryRun?: boolean
+}
+
+/** What can be enqueued: contents whose payload is not yet in its place. */
+export type NewTask = Exclude<TaskContent, { type: 'documentAdditionOrUpdate' }> | NewAddition
+export type NewAddition = Omit<Extract<TaskContent, { type: 'documentAdditionOrUpdate' }>, 'payload'> & {
+  readonly payload: ReceivedPayload
+}
+
+/** 40 % of the nominal 20 GiB, in whole percents: refused from 41 % on. */
+const DEFAULT_MAX_STORE_BYTES = 0.41 * 20 * 1024 ** 3
+const DEFAULT_RETRY_MS = 1000
+const DEFAULT_CLEAN_UP = { maxTasks: 1_000_000, deleteCount: 100_000 }
+
+/**
+ * The single source of order. Everything that is written becomes a task here, is on disk before the request is
+ * answered, and is processed one batch at a time.
+ */
+export class TaskQueue {
+  readonly catalogue: IndexCatalogue
+  readonly store: TaskStore
+  private readonly payloads: PayloadFiles
+  private readonly services: RunServices
+  private running: RunningState | undefined
+  private isStopping = false
+  private isAwake = false
+  private isWanted = false
+  private loop: Promise<void> = Promise.resolve()
+
+  constructor(private readonly options: TaskQueueOptions) {
+    this.store = new TaskStore(options.environment)
+    this.catalogue = new IndexCatalogue(options.environment)
+    this.payloads = new PayloadFiles(options.updatesPath)
+    const { indexing, indexesPath, errorsUrl } = options
+    this.services = {
+      store: this.store,
+      catalogue: this.catalogue,
+      payloads: this.payloads,
+      indexing,
+      indexesPath,
+      errorsUrl,
+    }
+    this.deleteLeftovers()
+  }
+
+  /** Begins to process what waits. */
+  start(): void {
+    this.wake()
+  }
+
+  /** Lets the running batch end, then stops. Tasks that wait stay enqueued. */
+  async stop(): Promise<void> {
+    this.isStopping = true
+    await this.loop
+  }
+
+  // ---- enqueuing
+
+  receivePayload(): PayloadReceiver {
+    return this.payloads.receive()
+  }
+
+  /** Durable when it resolves. */
+  async enqueue(content: NewTask, options: EnqueueOptions = {}): Promise<Result<Task>> {
+    const task = await this.tryEnqueue(content, options)
+    if (task.ok && !options.dryRun) this.wake()
+    else await this.discardPayload(content)
+    return task
+  }
+
+  private async tryEnqueue(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
+    if (this.isFull() && !isRelief(content)) return this.full()
+    if (options.dryRun) return this.dryRun(content, options)
+    return this.store.write(() => this.register(content, options))
+  }
+
+  private async discardPayload(content: NewTask): Promise<void> {
+    if (content.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
+      await this.payloads.delete(content.payload.name)
+  }
+
+  private register(content: NewTask, options: EnqueueOptions): Result<Task> {
+    const next = this.store.nextTaskUid()
+    if (options.taskId !== undefined && options.taskId < next) return tooSmall(options.taskId, next)
+    const task = this.newTask(options.taskId ?? next, content, options)
+    this.store.add(task)
+    if (content.type === 'documentAdditionOrUpdate' && content.payload.place === 'inline')
+      this.store.putPayload(task.uid, content.payload.content)
+    return ok(task)
+  }
+
+  private newTask(uid: number, content: NewTask, { customMetadata }: EnqueueOptions): Task {
+    return {
+      uid,
+      batchUid: null,
+      status: 'enqueued',
+      content: storedContent(content, uid),
+      results: null,
+      error: null,
+      canceledBy: null,
+      enqueuedAt: this.now(),
+      startedAt: null,
+      finishedAt: null,
+      ...(customMetadata === undefined ? {} : { customMetadata }),
+    }
+  }
+
+  private dryRun(content: NewTask, options: EnqueueOptions): Result<Task> {
+    const next = this.store.nextTaskUid()
+    if (options.taskId !== undefined && options.taskId < next) return tooSmall(options.taskId, next)
+    return ok(this.newTask(options.taskId ?? next, content, options))
+  }
+
+  private isFull(): boolean {
+    return this.store.holds(this.options.maxStoreBytes ?? DEFAULT_MAX_STORE_BYTES)
+  }
+
+  private full(): Result<Task> {
+    return fail(
+      'no_space_left_on_device',
+      'The task store is full: delete finished tasks with DELETE /tasks to make room.',
+    )
+  }
+
+  /** Registers a cancelation or deletion of the tasks that match now, as far as the caller may see them. */
+  async enqueueAboutTasks(
+    type: 'taskCancelation' | 'taskDeletion',
+    request: { filter: TaskFilter; scope: IndexScope; query: string },
+    options: EnqueueOptions = {},
+  ): Promise<Result<Task>> {
+    const matching = matchingTasks(this.store, request.filter, this.running?.filterView)
+    const visible = visibleTasks(this.store, matching, request.filter, request.scope)
+    const content: NewTask = {
+      type,
+      query: request.query,
+      matched: visible.size,
+      tasks: Buffer.from(visible.serialize()).toString('base64'),
+    }
+    const enqueued = await this.enqueue(content, options)
+    const isCancelation = enqueued.ok && !options.dryRun && type === 'taskCancelation'
+    if (isCancelation && this.running?.filterView.uids.intersects(visible)) this.running.run?.cancel()
+    return enqueued
+  }
+
+  // ---- reading
+
+  /** Undefined when there is no such task, or the caller may not see it. */
+  task(uid: number, scope: IndexScope): Record<string, unknown> | undefined {
+    const visible = visibleTasks(this.store, Bitmap.of(uid), {}, scope)
+    const task = visible.isEmpty ? undefined : this.store.get(uid)
+    return task === undefined ? undefined : this.view(task)
+  }
+
+  tasks(filter: TaskFilter, page: PageRequest, scope: IndexScope): Page {
+    const matching = matchingTasks(this.store, filter, this.running?.filterView)
+    const visible = visibleTasks(this.store, matching, filter, scope)
+    return pageOf(visible, matching.size, page, (uid) => this.view(this.store.get(uid)!))
+  }
+
+  batch(uid: number, scope: IndexScope): Record<string, unknown> | undefined {
+    const found = Bitmap.of(uid)
+    const visible = visibleBatches(this.store, found, {}, { scope, running: this.running?.filterView })
+    return visible.isEmpty ? undefined : this.batchView(uid)
+  }
+
+  batches(filter: TaskFilter, page: PageRequest, scope: IndexScope): Page {
+    const running = this.running?.filterView
+    const matching = matchingBatches(this.store, filter, running)
+    const visible = visibleBatches(this.store, matching, filter, { scope, running })
+    return pageOf(visible, matching.size, page, (uid) => this.batchView(uid)!)
+  }
+
+  /** The payload of an addition that is not finished: a path or bytes. */
+  payloadOf(task: Task): { path: string } | { bytes: Uint8Array } | undefined {
+    if (task.content.type !== 'documentAdditionOrUpdate' || task.status !== 'enqueued') return undefined
+    const { payload } = task.content
+    if (payload.place === 'file') return { path: this.payloads.pathOf(payload.name) }
+    const bytes = this.store.payload(task.uid)
+    return bytes === undefined ? undefined : { bytes }
+  }
+
+  /** Whether a task of this index is being processed right now. */
+  isIndexing(indexUid: string): boolean {
+    return this.running?.tasks.some((task) => tiedIndexes(task.content).includes(indexUid)) ?? false
+  }
+
+  get runningBatch(): RunningState | undefined {
+    return this.running
+  }
+
+  private view(task: Task): Record<string, unknown> {
+    const { running } = this
+    const before = running?.taskBefore(task.uid)
+    if (running === undefined || before === undefined) return taskView(task)
+    return taskView(before, { batchUid: running.uid, startedAt: running.startedAt })
+  }
+
+  private batchView(uid: number): Record<string, unknown> | undefined {
+    if (this.running?.uid === uid) return runningBatchView(this.running)
+    const batch = this.store.batch(uid)
+    return batch === undefined ? undefined : batchView(batch)
+  }
+
+  // ---- processing
+
+  private wake(): void {
+    this.isWanted = true
+    if (this.isAwake || this.isStopping) return
+    this.isAwake = true
+    this.loop = this.processAll()
+  }
+
+  /** Ends when nothing waits. Falling asleep and looking a last time happen in one turn, so no call is missed. */
+  private async processAll(): Promise<void> {
+    while (!this.isStopping && this.isWanted) {
+      this.isWanted = false
+      try {
+        await this.cleanUp()
+        while (!this.isStopping && (await this.processNext())) await this.cleanUp()
+      } catch (error) {
+        // The end of a batch could not be written (a full disk): wait a little rather than spin, then try again.
+        this.options.log.error({ error }, 'a batch could not be finished')
+        this.catalogue.reload()
+        await new Promise((resolve) => setTimeout(resolve, this.options.retryMs ?? DEFAULT_RETRY_MS))
+        this.isWanted = true
+      }
+    }
+    this.isAwake = false
+  }
+
+  private async processNext(): Promise<boolean> {
+    const plan = planNext(this.store, (uid) => this.factsOf(this.catalogue.get(uid)), this.options.limits)
+    if (plan === undefined) return false
+    await this.process(plan)
+    return true
+  }
+
+  private factsOf(entry: CatalogueEntry | undefined) {
+    return { exists: entry !== undefined, primaryKey: entry?.stats.primaryKey ?? null }
+  }
+
+  private async process(plan: Plan): Promise<void> {
+    const startedAt = this.now()
+    const running = new RunningState(this.store.nextBatchUid(), plan.tasks, startedAt, plan.strategy)
+    const batchKey = plan.tasks.map((task) => task.uid).join(',')
+    running.run = new BatchRun(this.services, plan, { now: startedAt, batchKey, onProgress: running.onProgress })
+    this.running = running
+    try {
+      const outcome = await running.run.run()
+      running.beginWriting()
+      await this.commit(running, outcome)
+    } catch (error) {
+      // A stopped batch was rolled back: its tasks are enqueued as before (spec 2 §2.6).
+      if (!(error instanceof JobCancelled)) throw error
+      const made = await running.run.madeIndex()
+      if (made !== undefined) await this.store.write(() => this.catalogue.put(made))
+    } finally {
+      this.running = undefined
+    }
+  }
+
+  /** Ends all tasks of the batch at once, then tidies up and tells the webhooks. */
+  private async commit(running: RunningState, outcome: BatchOutcome): Promise<void> {
+    const { errorsUrl } = this.options
+    let finished: FinishedBatch | undefined
+    await this.store.write(() => {
+      finished = finishBatch(running, outcome, { finishedAt: this.now(), errorsUrl })
+      this.store.change(finished.changes)
+      this.store.putBatch(finished.batch)
+      dropEmptyBatches(this.store, outcome.deleted)
+      outcome.commit()
+      for (const task of [...finished.tasks, ...outcome.deleted]) this.store.deletePayload(task.uid)
+    })
+    this.running = undefined
+    await this.tidyUp(finished!.tasks, outcome.obsoleteFolders).catch((error) => {
+      this.options.log.warn(
+        { error },
+        'something that a batch left behind could not be deleted; the next start tries again',
+      )
+    })
+    this.options.notify(finished!.tasks.map((task) => print(fromPlain(taskView(task)))))
+  }
+
+  private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {
+    for (const { content } of tasks) {
+      if (content.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
+        await this.payloads.delete(content.payload.name)
+    }
+    for (const folder of folders) await this.deleteFolder(folder)
+  }
+
+  private async deleteFolder(folder: string): Promise<void> {
+    const path = join(this.options.indexesPath, folder)
+    await this.options.indexing.release(path)
+    await this.options.readers.release(path)
+    await rm(path, { recursive: true, force: true })
+  }
+
+  /** Before each batch: a queue that grew too long deletes its oldest finished tasks (spec 2 §4.6). */
+  private async cleanUp(): Promise<void> {
+    const limits = this.options.cleanUp === undefined ? DEFAULT_CLEAN_UP : this.options.cleanUp
+    if (limits === null || this.options.limits.maxTasks === 0 || this.store.all().size < limits.maxTasks) return
+    const finished = Bitmap.orMany([
+      this.store.withStatus('succeeded'),
+      this.store.withStatus('failed'),
+      this.store.withStatus('canceled'),
+    ])
+    const oldest = Bitmap.fromSorted(finished.toArraySlice(0, limits.deleteCount))
+    if (oldest.size < 2) return
+    const newest = this.store.get(oldest.max)!
+    const before = formatTimestamp((parseTimestamp(newest.enqueuedAt)! + 1n) as Timestamp)
+    const query = `?beforeEnqueuedAt=${before}&statuses=succeeded,failed,canceled`
+    await this.store.write(() => {
+      const content: NewTask = {
+        type: 'taskDeletion',
+        query,
+        matched: oldest.size,
+        tasks: Buffer.from(oldest.serialize()).toString('base64'),
+      }
+      this.store.add(this.newTask(this.store.nextTaskUid(), content, {}))
+    })
+  }
+
+  private now(): string {
+    return formatTimestamp(this.options.clock())
+  }
+
+  /** Payloads and folders of requests and batches that a crash cut off. */
+  private deleteLeftovers(): void {
+    const payloads = new Set<string>()
+    for (const uid of this.store.withStatus('enqueued')) {
+      const content = this.store.get(uid)?.content
+      if (content?.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
+        payloads.add(content.payload.name)
+    }
+    this.payloads.deleteOthers(payloads)
+    const folders = new Set(this.catalogue.list().map((entry) => entry.folder))
+    for (const name of namesIn(this.options.indexesPath)) {
+      if (!folders.has(name)) rmSync(join(this.options.indexesPath, name), { recursive: true, force: true })
+    }
+  }
+}
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+function storedContent(content: NewTask, uid: number): TaskContent {
+  if (content.type === 'taskCancelation' || content.type === 'taskDeletion')
+    return { ...content, ...withoutLater(content, uid) }
+  if (content.type !== 'documentAdditionOrUpdate') return content
+  const { payload } = content
+  if (payload.place === 'file') return { ...content, payload }
+  return { ...content, payload: { place: 'inline', bytes: payload.content.length } }
+}
+
+/** A task about tasks never chooses itself or later ones. */
+function withoutLater({ tasks }: { readonly tasks: string }, uid: number): { matched: number; tasks: string } {
+  const chosen = Bitmap.deserialize(Buffer.from(tasks, 'base64')).and(Bitmap.range(0, uid))
+  return { matched: chosen.size, tasks: Buffer.from(chosen.serialize()).toString('base64') }
+}
+
+/** What may be registered although the store is full: it makes room. */
+function isRelief(content: NewTask): boolean {
+  return (content.type === 'taskCancelation' || content.type === 'taskDeletion') && content.matched > 0
+}
+
+function tooSmall(taskId: number, next: number): Result<Task> {
+  return fail('bad_request', `Header \`TaskId\`: the next task can be ${next} or higher, not ${taskId}.`)
+}

@@ -1,0 +1,87 @@
+import { Worker } from 'node:worker_threads'
+import type { JobOutcome } from '../../index/index.js'
+import type { Indexing, ProgressListener } from './indexing.js'
+import { type Reply, type Request, toError } from './indexing-protocol.js'
+
+interface Pending {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  readonly onProgress: ProgressListener
+}
+
+/**
+ * The indexing thread as the server sees it. It starts with the first request, and starts again after a crash, which
+ * fails the request that was under way.
+ */
+export class IndexingThread implements Indexing {
+  private worker: Worker | undefined
+  private flag = new Int32Array(new SharedArrayBuffer(4))
+  private pending: Pending | undefined
+  private queue: Promise<unknown> = Promise.resolve()
+
+  run(job: Parameters<Indexing['run']>[0], onProgress: ProgressListener) {
+    Atomics.store(this.flag, 0, 0)
+    const done = this.ask({ kind: 'run', job }, onProgress) as Promise<JobOutcome>
+    return { done, cancel: () => void Atomics.store(this.flag, 0, 1) }
+  }
+
+  compact(fromPath: string, toPath: string) {
+    return this.ask({ kind: 'compact', fromPath, toPath }) as Promise<{ before: number; after: number }>
+  }
+
+  async release(path: string): Promise<void> {
+    if (this.worker !== undefined) await this.ask({ kind: 'release', path })
+  }
+
+  async close(): Promise<void> {
+    if (this.worker === undefined) return
+    await this.ask({ kind: 'close' })
+    await this.worker?.terminate()
+  }
+
+  /** Requests wait for each other: the thread does one thing at a time. */
+  private ask(request: Request, onProgress: ProgressListener = () => {}): Promise<unknown> {
+    const turn = this.queue.then(() => this.send(request, onProgress))
+    this.queue = turn.catch(() => {})
+    return turn
+  }
+
+  private send(request: Request, onProgress: ProgressListener): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.pending = { resolve, reject, onProgress }
+      this.thread().postMessage(request)
+    })
+  }
+
+  private thread(): Worker {
+    if (this.worker !== undefined) return this.worker
+    const worker = new Worker(new URL('./indexing-worker.js', import.meta.url), {
+      workerData: { flag: this.flag.buffer },
+    })
+    worker.on('message', (reply: Reply) => this.receive(reply))
+    worker.on('error', (error) => this.lost(worker, error as Error))
+    worker.on('exit', (code) => this.lost(worker, new Error(`the indexing thread ended with code ${code}`)))
+    this.worker = worker
+    return worker
+  }
+
+  private receive(reply: Reply): void {
+    const { pending } = this
+    if (pending === undefined) return
+    if (reply.kind === 'progress') {
+      pending.onProgress(reply.step, reply.finished, reply.total)
+      return
+    }
+    this.pending = undefined
+    if (reply.kind === 'done') pending.resolve(reply.value)
+    else pending.reject(toError(reply.problem))
+  }
+
+  /** A crash is told twice, as an error and as an end; by the second time another thread may be at work. */
+  private lost(worker: Worker, error: Error): void {
+    if (this.worker !== worker) return
+    this.worker = undefined
+    this.pending?.reject(error)
+    this.pending = undefined
+  }
+}

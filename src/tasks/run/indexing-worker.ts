@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { runIndexJob } from '../../index/index.js'
+import { compactFolder, OpenFolders } from './indexing.js'
+import { type Reply, type Request, toProblem } from './indexing-protocol.js'
+import { jobServices } from './job-services.js'
+
+/**
+ * The indexing thread: one request after the other. The flag in shared memory is raised to stop the job that runs,
+ * since a job never looks at messages.
+ */
+const flag = new Int32Array((workerData as { flag: SharedArrayBuffer }).flag)
+const port = parentPort!
+const folders = new OpenFolders()
+
+/** Progress is told at most this often. */
+const PROGRESS_EVERY_MS = 50
+
+const reply = (message: Reply): void => port.postMessage(message)
+
+port.on('message', async (request: Request) => {
+  try {
+    reply({ kind: 'done', value: await handle(request) })
+  } catch (error) {
+    reply({ kind: 'failed', problem: toProblem(error) })
+  }
+})
+
+async function handle(request: Request): Promise<unknown> {
+  switch (request.kind) {
+    case 'run': {
+      const outcome = runIndexJob(folders.get(request.job.path), request.job, jobServices, {
+        progress: throttledProgress(),
+        isCancelled: () => Atomics.load(flag, 0) === 1,
+      })
+      await folders.closeSurplus()
+      return outcome
+    }
+    case 'compact':
+      return compactFolder(folders.get(request.fromPath), request.toPath)
+    case 'release':
+      return folders.release(request.path)
+    case 'close':
+      await folders.closeAll()
+      port.unref()
+      return undefined
+  }
+}
+
+function throttledProgress(): (step: string, finished: number, total: number) => void {
+  let last = 0
+  return (step, finished, total) => {
+    const now = performance.now()
+    if (now - last < PROGRESS_EVERY_MS) return
+    last = now
+    reply({ kind: 'progress', step, finished, total })
+  }
+}

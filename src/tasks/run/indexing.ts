@@ -1,0 +1,89 @@
+import {
+  IndexFolder,
+  type IndexJob,
+  JobCancelled,
+  type JobOutcome,
+  type JobServices,
+  runIndexJob,
+} from '../../index/index.js'
+
+/** A job under way. */
+export interface RunningJob {
+  readonly done: Promise<JobOutcome>
+  /** Asks it to stop; `done` then rejects with `JobCancelled` unless it was finished already. */
+  cancel(): void
+}
+
+export type ProgressListener = (step: string, finished: number, total: number) => void
+
+/** Where batches are applied to indexes: a thread of its own in the server, this thread in tests and scripts. */
+export interface Indexing {
+  run(job: IndexJob, onProgress: ProgressListener): RunningJob
+  /** Copies an index without its holes into a new folder; answers both sizes in bytes. */
+  compact(fromPath: string, toPath: string): Promise<{ before: number; after: number }>
+  /** Closes the folder, so that it can be deleted. */
+  release(path: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Folders that stay open between jobs; the one used longest ago is closed first. */
+const MAX_OPEN_FOLDERS = 16
+
+/** Keeps a few index folders open. */
+export class OpenFolders {
+  private readonly open = new Map<string, IndexFolder>()
+
+  get(path: string): IndexFolder {
+    const known = this.open.get(path) ?? IndexFolder.open(path)
+    this.open.delete(path)
+    this.open.set(path, known)
+    return known
+  }
+
+  /** To be called between uses of folders. */
+  async closeSurplus(): Promise<void> {
+    while (this.open.size > MAX_OPEN_FOLDERS) await this.release(this.open.keys().next().value!)
+  }
+
+  async release(path: string): Promise<void> {
+    const folder = this.open.get(path)
+    this.open.delete(path)
+    await folder?.close()
+  }
+
+  async closeAll(): Promise<void> {
+    for (const path of [...this.open.keys()]) await this.release(path)
+  }
+}
+
+/** Applies jobs on the thread that asks. */
+export function createInlineIndexing(services: JobServices): Indexing {
+  const folders = new OpenFolders()
+  return {
+    run(job, onProgress) {
+      let isCancelled = false
+      const done = Promise.resolve().then(async () => {
+        if (isCancelled) throw new JobCancelled()
+        const outcome = runIndexJob(folders.get(job.path), job, services, {
+          progress: onProgress,
+          isCancelled: () => isCancelled,
+        })
+        await folders.closeSurplus()
+        return outcome
+      })
+      return { done, cancel: () => void (isCancelled = true) }
+    },
+    compact: (fromPath, toPath) => compactFolder(folders.get(fromPath), toPath),
+    release: (path) => folders.release(path),
+    close: () => folders.closeAll(),
+  }
+}
+
+export async function compactFolder(folder: IndexFolder, toPath: string): Promise<{ before: number; after: number }> {
+  const before = folder.environment.sizes().fileBytes
+  await folder.environment.copyCompacted(toPath)
+  const copy = IndexFolder.open(toPath)
+  const after = copy.environment.sizes().fileBytes
+  await copy.close()
+  return { before, after }
+}

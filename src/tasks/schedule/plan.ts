@@ -1,0 +1,124 @@
+import type { Bitmap } from '../../bitmap/index.js'
+import { indexUidOf, type Task, tiedIndexes } from '../model/task.js'
+import type { TaskStore } from '../store/task-store.js'
+import { type BatchKind, growBatch, type IndexFacts } from './autobatch.js'
+
+/** The next thing to do. */
+export interface Plan {
+  readonly kind: BatchKind | 'cancelation' | 'deletion' | 'compaction'
+  readonly tasks: readonly Task[]
+  /** The sentence that `batchStrategy` shows. */
+  readonly strategy: string
+}
+
+export interface PlanLimits {
+  /** Candidates of one batch; 0 stops all processing. */
+  readonly maxTasks: number
+  /** Sum of the payloads of one batch; its first task is always taken. */
+  readonly maxPayloadBytes: number
+}
+
+/** Chooses the next batch in the order of priority of spec 2 §4.1, or undefined when nothing waits. */
+export function planNext(
+  store: TaskStore,
+  facts: (indexUid: string) => IndexFacts,
+  limits: PlanLimits,
+): Plan | undefined {
+  if (limits.maxTasks === 0) return undefined
+  const enqueued = store.ready()
+  if (enqueued.isEmpty) return undefined
+  return (
+    planCancelation(store, enqueued) ??
+    planDeletions(store, enqueued) ??
+    planCompaction(store, enqueued) ??
+    planIndexWork({ store, enqueued, facts, limits })
+  )
+}
+
+function planCancelation(store: TaskStore, enqueued: Bitmap): Plan | undefined {
+  const waiting = enqueued.and(store.withType('taskCancelation'))
+  if (waiting.isEmpty) return undefined
+  const uid = waiting.max
+  return { kind: 'cancelation', tasks: [read(store, uid)], strategy: aloneText('taskCancelation', uid) }
+}
+
+function planDeletions(store: TaskStore, enqueued: Bitmap): Plan | undefined {
+  const waiting = enqueued.and(store.withType('taskDeletion'))
+  if (waiting.isEmpty) return undefined
+  const tasks = [...waiting.toArray()].map((uid) => read(store, uid))
+  return {
+    kind: 'deletion',
+    tasks,
+    strategy: 'stopped after the last task of type taskDeletion, which is only batched with its own type',
+  }
+}
+
+function planCompaction(store: TaskStore, enqueued: Bitmap): Plan | undefined {
+  const waiting = enqueued.and(store.withType('indexCompaction'))
+  if (waiting.isEmpty) return undefined
+  const uid = waiting.min
+  return { kind: 'compaction', tasks: [read(store, uid)], strategy: aloneText('indexCompaction', uid) }
+}
+
+interface IndexPlanning {
+  readonly store: TaskStore
+  readonly enqueued: Bitmap
+  readonly facts: (indexUid: string) => IndexFacts
+  readonly limits: PlanLimits
+}
+
+function planIndexWork({ store, enqueued, facts, limits }: IndexPlanning): Plan {
+  const first = read(store, enqueued.min)
+  const target = indexUidOf(first.content) ?? tiedIndexes(first.content)[0]
+  if (target === undefined || first.content.type === 'indexSwap') {
+    return { kind: 'alone', tasks: [first], strategy: aloneText(first.content.type, first.uid) }
+  }
+  const uids = enqueued.and(store.tiedTo(target))
+  const candidates = new LimitedCandidates(store, uids, limits)
+  const { kind, tasks, stopped } = growBatch(candidates, facts(target))
+  const everything =
+    tasks.length === enqueued.size
+      ? 'all enqueued tasks were batched'
+      : `all enqueued tasks of index "${target}" were batched`
+  return { kind, tasks, strategy: stopped ?? candidates.reached ?? everything }
+}
+
+/** Tasks in uid order until a limit is reached. */
+class LimitedCandidates implements Iterable<Task> {
+  /** The limit that ended it, in words. */
+  reached: string | undefined
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly uids: Bitmap,
+    private readonly limits: PlanLimits,
+  ) {}
+
+  *[Symbol.iterator](): IterableIterator<Task> {
+    let count = 0
+    let bytes = 0
+    for (const uid of this.uids) {
+      const task = read(this.store, uid)
+      bytes += task.content.type === 'documentAdditionOrUpdate' ? task.content.payload.bytes : 0
+      if (count > 0 && bytes > this.limits.maxPayloadBytes) {
+        this.reached = `the payloads would exceed the limit of ${this.limits.maxPayloadBytes} bytes (${bytes} bytes with the next task)`
+        return
+      }
+      if (count === this.limits.maxTasks) {
+        this.reached = `the limit of ${this.limits.maxTasks} tasks in a batch was reached`
+        return
+      }
+      count++
+      yield task
+    }
+  }
+}
+
+const aloneText = (type: string, uid: number): string =>
+  `a task of type ${type} (task ${uid}) is always processed alone`
+
+function read(store: TaskStore, uid: number): Task {
+  const task = store.get(uid)
+  if (task === undefined) throw new Error(`task ${uid} is listed but not stored`)
+  return task
+}

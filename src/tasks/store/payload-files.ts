@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PayloadSink } from '../../payload/index.js'
+
+/** Payloads up to this size travel in the task store, sharing its commit; larger ones get a file and an fsync. */
+export const INLINE_BYTES = 32 * 1024
+
+/** What became of a payload that was received: still in memory, or in a file that is on disk. */
+export type ReceivedPayload =
+  | { readonly place: 'inline'; readonly content: Buffer }
+  | { readonly place: 'file'; readonly name: string; readonly bytes: number }
+
+/** The folder of payloads of tasks that are not done. */
+export class PayloadFiles {
+  constructor(private readonly folder: string) {
+    mkdirSync(folder, { recursive: true })
+  }
+
+  pathOf(name: string): string {
+    return join(this.folder, name)
+  }
+
+  receive(): PayloadReceiver {
+    return new PayloadReceiver(this.folder)
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.pathOf(name), { force: true })
+  }
+
+  /** Removes files that no task refers to: their requests were never answered. */
+  deleteOthers(kept: ReadonlySet<string>): void {
+    for (const name of readdirSync(this.folder)) if (!kept.has(name)) rmSync(this.pathOf(name), { force: true })
+  }
+}
+
+/** Takes the records of one payload. Small ones stay in memory; the first overflow opens a file. */
+export class PayloadReceiver implements PayloadSink {
+  private parts: Buffer[] = []
+  private bytes = 0
+  private file: { readonly name: string; readonly handle: FileHandle } | undefined
+
+  constructor(private readonly folder: string) {}
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.bytes += bytes.length
+    if (this.file === undefined && this.bytes <= INLINE_BYTES) {
+      this.parts.push(Buffer.from(bytes))
+      return
+    }
+    if (this.file === undefined) await this.openFile()
+    await this.file!.handle.writeFile(bytes)
+  }
+
+  /** Durable when it resolves, as far as a file is concerned. */
+  async finish(): Promise<ReceivedPayload> {
+    if (this.file === undefined) return { place: 'inline', content: Buffer.concat(this.parts) }
+    const { handle, name } = this.file
+    await handle.sync()
+    await handle.close()
+    await syncFolder(this.folder)
+    return { place: 'file', name, bytes: this.bytes }
+  }
+
+  /** The request failed: nothing of the payload stays. */
+  async discard(): Promise<void> {
+    if (this.file === undefined) return
+    await this.file.handle.close().catch(() => {})
+    await rm(join(this.folder, this.file.name), { force: true })
+  }
+
+  private async openFile(): Promise<void> {
+    const name = randomUUID()
+    const handle = await open(join(this.folder, name), 'wx')
+    this.file = { name, handle }
+    for (const part of this.parts) await handle.writeFile(part)
+    this.parts = []
+  }
+}
+
+/** A new file survives a power loss only when its folder was synced too. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

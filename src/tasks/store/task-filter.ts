@@ -1,0 +1,164 @@
+import { Bitmap } from '../../bitmap/index.js'
+import type { Timestamp } from '../../time/index.js'
+import { globalTypes, type TaskStatus, type TaskType } from '../model/task.js'
+import type { DateBounds, DateKind } from './date-index.js'
+import type { TaskStore } from './task-store.js'
+
+/** Which tasks or batches are meant. Absent or null: no restriction; an empty list matches nothing (spec 2 §2.1). */
+export interface TaskFilter {
+  readonly uids?: readonly number[] | null
+  readonly batchUids?: readonly number[] | null
+  readonly canceledBy?: readonly number[] | null
+  readonly types?: readonly TaskType[] | null
+  readonly statuses?: readonly TaskStatus[] | null
+  readonly indexUids?: readonly string[] | null
+  readonly enqueuedAt?: DateBounds
+  readonly startedAt?: DateBounds
+  readonly finishedAt?: DateBounds
+}
+
+/** The batch that is being processed. */
+export interface RunningTasks {
+  readonly batchUid: number
+  readonly uids: Bitmap
+  readonly startedAt: Timestamp
+}
+
+/** Which indexes the caller may see; null for all. */
+export type IndexScope = ((indexUid: string) => boolean) | null
+
+/** Tasks that match all given filters. */
+export function matchingTasks(store: TaskStore, filter: TaskFilter, running: RunningTasks | undefined): Bitmap {
+  const parts: Bitmap[] = [store.all()]
+  if (filter.uids) parts.push(Bitmap.fromUnsorted(filter.uids))
+  if (filter.batchUids) parts.push(union(filter.batchUids, (uid) => tasksOfBatch(store, uid, running)))
+  if (filter.canceledBy) parts.push(union(filter.canceledBy, (uid) => store.canceledBy(uid)))
+  if (filter.types) parts.push(union(filter.types, (type) => store.withType(type)))
+  if (filter.statuses) parts.push(union(filter.statuses, (status) => withStatus(store, status, running)))
+  if (filter.indexUids) parts.push(union(filter.indexUids, (uid) => store.tiedTo(uid)))
+  if (filter.enqueuedAt) parts.push(store.dates.between('taskEnqueued', filter.enqueuedAt))
+  if (filter.startedAt) parts.push(startedTasks(store, filter.startedAt, running))
+  if (filter.finishedAt) parts.push(store.dates.between('taskFinished', filter.finishedAt))
+  return Bitmap.andMany(parts)
+}
+
+function union<T>(items: readonly T[], read: (item: T) => Bitmap): Bitmap {
+  return Bitmap.orMany(items.map(read))
+}
+
+function tasksOfBatch(store: TaskStore, batchUid: number, running: RunningTasks | undefined): Bitmap {
+  return running?.batchUid === batchUid ? running.uids : store.ofBatch(batchUid)
+}
+
+function withStatus(store: TaskStore, status: TaskStatus, running: RunningTasks | undefined): Bitmap {
+  if (status === 'processing') return running?.uids ?? Bitmap.empty()
+  const stored = store.withStatus(status)
+  return status === 'enqueued' && running !== undefined ? stored.andNot(running.uids) : stored
+}
+
+function startedTasks(store: TaskStore, bounds: DateBounds, running: RunningTasks | undefined): Bitmap {
+  const stored = store.dates.between('taskStarted', bounds)
+  return running !== undefined && isWithin(running.startedAt, bounds) ? stored.or(running.uids) : stored
+}
+
+function isWithin(time: Timestamp, { after, before }: DateBounds): boolean {
+  return (after === undefined || time > after) && (before === undefined || time < before)
+}
+
+/** Takes out what the caller must not see (spec 2 §2.2). */
+export function visibleTasks(store: TaskStore, matching: Bitmap, filter: TaskFilter, scope: IndexScope): Bitmap {
+  if (scope === null && !filter.indexUids) return matching
+  let visible = matching.andNot(union(globalTypes, (type) => store.withType(type)))
+  if (scope === null) return visible
+  for (const uid of store.tiedIndexes()) if (!scope(uid)) visible = visible.andNot(store.tiedTo(uid))
+  return visible
+}
+
+/** Batches that match all given filters (spec 2 §3.4). */
+export function matchingBatches(store: TaskStore, filter: TaskFilter, running: RunningTasks | undefined): Bitmap {
+  const all = store.allBatches().clone()
+  if (running !== undefined) all.add(running.batchUid)
+  const parts: Bitmap[] = [all]
+  if (filter.uids) parts.push(batchesOf(store, Bitmap.fromUnsorted(filter.uids)))
+  if (filter.batchUids) parts.push(Bitmap.fromUnsorted(filter.batchUids))
+  if (filter.canceledBy) parts.push(batchesOf(store, succeededCancelations(store, filter.canceledBy)))
+  if (filter.types)
+    parts.push(
+      batchesWith(
+        store,
+        union(filter.types, (type) => store.withType(type)),
+        running,
+      ),
+    )
+  if (filter.statuses) parts.push(batchesWithStatuses(store, filter.statuses, running))
+  if (filter.indexUids)
+    parts.push(
+      batchesWith(
+        store,
+        union(filter.indexUids, (uid) => store.tiedTo(uid)),
+        running,
+      ),
+    )
+  if (filter.enqueuedAt) parts.push(batchDates(store, 'batchEnqueued', filter.enqueuedAt))
+  if (filter.startedAt) parts.push(startedBatches(store, filter.startedAt, running))
+  if (filter.finishedAt) parts.push(batchDates(store, 'batchFinished', filter.finishedAt))
+  return Bitmap.andMany(parts)
+}
+
+const batchDates = (store: TaskStore, kind: DateKind, bounds: DateBounds): Bitmap => store.dates.between(kind, bounds)
+
+function succeededCancelations(store: TaskStore, uids: readonly number[]): Bitmap {
+  return Bitmap.andMany([Bitmap.fromUnsorted(uids), store.withType('taskCancelation'), store.withStatus('succeeded')])
+}
+
+/** The stored batches of tasks. */
+function batchesOf(store: TaskStore, tasks: Bitmap): Bitmap {
+  const batches: number[] = []
+  for (const uid of tasks.and(store.all())) {
+    const batchUid = store.get(uid)?.batchUid
+    if (batchUid !== null && batchUid !== undefined) batches.push(batchUid)
+  }
+  return Bitmap.fromUnsorted(batches)
+}
+
+/** Batches that hold at least one of `tasks`. */
+function batchesWith(store: TaskStore, tasks: Bitmap, running: RunningTasks | undefined): Bitmap {
+  const batches = Bitmap.fromUnsorted(store.batchesWith(tasks))
+  if (running?.uids.intersects(tasks)) batches.add(running.batchUid)
+  return batches
+}
+
+function batchesWithStatuses(
+  store: TaskStore,
+  statuses: readonly TaskStatus[],
+  running: RunningTasks | undefined,
+): Bitmap {
+  const stored = statuses.filter((status) => status !== 'processing' && status !== 'enqueued')
+  const batches = batchesWith(
+    store,
+    union(stored, (status) => withStatus(store, status, undefined)),
+    undefined,
+  )
+  if (statuses.includes('processing') && running !== undefined) batches.add(running.batchUid)
+  return batches
+}
+
+function startedBatches(store: TaskStore, bounds: DateBounds, running: RunningTasks | undefined): Bitmap {
+  const batches = batchDates(store, 'batchStarted', bounds)
+  if (running !== undefined && isWithin(running.startedAt, bounds)) batches.add(running.batchUid)
+  return batches
+}
+
+/** Scoped callers, and everybody who asks for indexes, see batches with at least one task they may see. */
+export function visibleBatches(
+  store: TaskStore,
+  matching: Bitmap,
+  filter: TaskFilter,
+  view: { scope: IndexScope; running: RunningTasks | undefined },
+): Bitmap {
+  const { scope, running } = view
+  if (scope === null && !filter.indexUids) return matching
+  const allowed = store.tiedIndexes().filter((uid) => scope === null || scope(uid))
+  const tasks = union(allowed, (uid) => store.tiedTo(uid)).andNot(union(globalTypes, (type) => store.withType(type)))
+  return matching.and(batchesWith(store, tasks, running))
+}

@@ -1,0 +1,270 @@
+import { Bitmap } from '../../bitmap/index.js'
+import type { Database, Environment } from '../../store/index.js'
+import type { Batch } from '../model/batch.js'
+import { type StoredStatus, type Task, type TaskType, tiedIndexes } from '../model/task.js'
+import { ChunkedSets } from './chunked-sets.js'
+import { DateIndex } from './date-index.js'
+import { decodeRecord, encodeRecord, uidKey } from './record.js'
+
+/**
+ * Tasks and batches on disk, with the sets and dates that filters need. Everything that writes must be called inside
+ * `write`, which is durable when it resolves; calls made at the same time share one commit.
+ */
+export class TaskStore {
+  readonly dates: DateIndex
+  private readonly tasks: Database
+  private readonly batches: Database
+  private readonly payloads: Database
+  private readonly sets: ChunkedSets
+  private readonly batchSets: ChunkedSets
+  private readonly databases: readonly Database[]
+
+  constructor(private readonly environment: Environment) {
+    const names = ['tasks', 'batches', 'payloads', 'taskSets', 'batchSets', 'dates']
+    this.databases = names.map((name) => environment.database(name))
+    const [tasks, batches, payloads, taskSets, batchSets, dates] = this.databases
+    this.tasks = tasks!
+    this.batches = batches!
+    this.payloads = payloads!
+    this.sets = new ChunkedSets(taskSets!, isOneOfFew)
+    this.batchSets = new ChunkedSets(batchSets!)
+    this.dates = new DateIndex(dates!)
+  }
+
+  /** Later than what is on disk until the commit that holds it is; null for deleted tasks. */
+  private readonly fresh = new Map<number, Task | null>()
+  private touched: [uid: number, state: Task | null][] = []
+
+  private writing = 0
+  /** A write failed, so the sets in memory may hold what never reached the disk. */
+  private hasFailed = false
+
+  async write<T>(work: () => T): Promise<T> {
+    const touched: typeof this.touched = []
+    this.writing++
+    try {
+      return await this.environment.write(() => this.attempt(work, touched))
+    } catch (error) {
+      this.hasFailed = true
+      throw error
+    } finally {
+      this.writing--
+      for (const [uid, state] of touched) if (this.fresh.get(uid) === state) this.fresh.delete(uid)
+      if (this.writing === 0) this.forgetFailed()
+    }
+  }
+
+  /** Inside the transaction. A failed write before this one must have left no trace in memory either. */
+  private attempt<T>(work: () => T, touched: typeof this.touched): T {
+    this.forgetFailed()
+    this.touched = touched
+    try {
+      return work()
+    } catch (error) {
+      this.hasFailed = true
+      throw error
+    }
+  }
+
+  /**
+   * Sets are read again when they are needed. Called when that shows all writes there were: inside a transaction, or
+   * when none is under way.
+   */
+  private forgetFailed(): void {
+    if (!this.hasFailed) return
+    this.hasFailed = false
+    this.sets.forget()
+    this.batchSets.forget()
+  }
+
+  private keepFresh(uid: number, state: Task | null): void {
+    this.fresh.set(uid, state)
+    this.touched.push([uid, state])
+  }
+
+  /** Without the holes that deleted tasks leave in the file. */
+  usedBytes(): number {
+    return this.databases.reduce((sum, database) => sum + database.sizeBytes(), 0)
+  }
+
+  /** Whether so many bytes are used. Cheap while the whole file is smaller. */
+  holds(bytes: number): boolean {
+    return this.environment.sizes().fileBytes >= bytes && this.usedBytes() >= bytes
+  }
+
+  /** Enqueued tasks that are on disk: what is not must not be begun, since a crash would take it back. */
+  ready(): Bitmap {
+    return this.withStatus('enqueued').andNot(Bitmap.fromUnsorted(this.fresh.keys()))
+  }
+
+  // ---- tasks
+
+  /** One above the highest uid there is. */
+  nextTaskUid(): number {
+    const all = this.all()
+    return all.isEmpty ? 0 : all.max + 1
+  }
+
+  get(uid: number): Task | undefined {
+    const fresh = this.fresh.get(uid)
+    if (fresh !== undefined) return fresh ?? undefined
+    const bytes = this.tasks.get(uidKey(uid))
+    return bytes === undefined ? undefined : decodeRecord<Task>(bytes)
+  }
+
+  add(task: Task): void {
+    this.change([{ after: task }])
+  }
+
+  /** Adds, replaces and deletes tasks; sets and chunks are written once for all of them. */
+  change(changes: readonly TaskChange[]): void {
+    const added = new Map<string, number[]>()
+    const removed = new Map<string, number[]>()
+    for (const { before, after } of changes) {
+      const were = before === undefined ? [] : setNames(before)
+      const are = after === undefined ? [] : setNames(after)
+      const { uid } = (after ?? before)!
+      for (const name of were) if (!are.includes(name)) append(removed, name, uid)
+      for (const name of are) if (!were.includes(name)) append(added, name, uid)
+      this.changeRecord(uid, before, after)
+    }
+    for (const [name, uids] of removed) this.sets.remove(name, Bitmap.fromUnsorted(uids))
+    for (const [name, uids] of added) this.sets.add(name, Bitmap.fromUnsorted(uids))
+  }
+
+  private changeRecord(uid: number, before: Task | undefined, after: Task | undefined): void {
+    if (before !== undefined) this.eachDate(before, (kind, time) => this.dates.remove(kind, time, uid))
+    if (after === undefined) this.tasks.delete(uidKey(uid))
+    else {
+      this.tasks.put(uidKey(uid), encodeRecord(after))
+      this.eachDate(after, (kind, time) => this.dates.add(kind, time, uid))
+    }
+    this.keepFresh(uid, after ?? null)
+  }
+
+  all(): Bitmap {
+    return this.sets.get('all')
+  }
+
+  withStatus(status: StoredStatus): Bitmap {
+    return this.sets.get(`status:${status}`)
+  }
+
+  withType(type: TaskType): Bitmap {
+    return this.sets.get(`type:${type}`)
+  }
+
+  tiedTo(indexUid: string): Bitmap {
+    return this.sets.get(`index:${indexUid}`)
+  }
+
+  /** Uids of all indexes that some task is tied to. */
+  tiedIndexes(): string[] {
+    return this.sets.names('index:').map((name) => name.slice('index:'.length))
+  }
+
+  ofBatch(batchUid: number): Bitmap {
+    return this.sets.get(`batch:${batchUid}`)
+  }
+
+  /** Stored batches that hold at least one of `tasks`. Walks all batches. */
+  batchesWith(tasks: Bitmap): number[] {
+    const uids: number[] = []
+    for (const { name, chunk } of this.sets.chunks('batch:')) {
+      if (chunk.intersects(tasks)) uids.push(Number(name.slice('batch:'.length)))
+    }
+    return uids
+  }
+
+  canceledBy(uid: number): Bitmap {
+    return this.sets.get(`canceledBy:${uid}`)
+  }
+
+  private eachDate(
+    task: Task,
+    visit: (kind: 'taskEnqueued' | 'taskStarted' | 'taskFinished', time: string) => void,
+  ): void {
+    visit('taskEnqueued', task.enqueuedAt)
+    if (task.startedAt !== null) visit('taskStarted', task.startedAt)
+    if (task.finishedAt !== null) visit('taskFinished', task.finishedAt)
+  }
+
+  // ---- payloads that are small enough to live here
+
+  putPayload(uid: number, bytes: Uint8Array): void {
+    this.payloads.put(uidKey(uid), bytes)
+  }
+
+  payload(uid: number): Buffer | undefined {
+    return this.payloads.get(uidKey(uid))
+  }
+
+  deletePayload(uid: number): void {
+    this.payloads.delete(uidKey(uid))
+  }
+
+  // ---- batches
+
+  nextBatchUid(): number {
+    const all = this.allBatches()
+    return all.isEmpty ? 0 : all.max + 1
+  }
+
+  batch(uid: number): Batch | undefined {
+    const bytes = this.batches.get(uidKey(uid))
+    return bytes === undefined ? undefined : decodeRecord<Batch>(bytes)
+  }
+
+  putBatch(batch: Batch): void {
+    this.batches.put(uidKey(batch.uid), encodeRecord(batch))
+    this.batchSets.add('all', Bitmap.of(batch.uid))
+    this.eachBatchDate(batch, (kind, time) => this.dates.add(kind, time, batch.uid))
+  }
+
+  deleteBatch(uid: number): void {
+    const batch = this.batch(uid)
+    if (batch === undefined) return
+    this.batches.delete(uidKey(uid))
+    this.batchSets.remove('all', Bitmap.of(uid))
+    this.eachBatchDate(batch, (kind, time) => this.dates.remove(kind, time, uid))
+  }
+
+  allBatches(): Bitmap {
+    return this.batchSets.get('all')
+  }
+
+  private eachBatchDate(
+    batch: Batch,
+    visit: (kind: 'batchEnqueued' | 'batchStarted' | 'batchFinished', time: string) => void,
+  ): void {
+    visit('batchStarted', batch.startedAt)
+    visit('batchFinished', batch.finishedAt)
+    if (batch.enqueuedAt === null) return
+    visit('batchEnqueued', batch.enqueuedAt.earliest)
+    if (batch.enqueuedAt.latest !== batch.enqueuedAt.earliest) visit('batchEnqueued', batch.enqueuedAt.latest)
+  }
+}
+
+/** There is a set for each batch and for each cancelation, which memory must not hold for all time. */
+const isOneOfFew = (name: string): boolean => !name.startsWith('batch:') && !name.startsWith('canceledBy:')
+
+/** A task before and after: new without `before`, deleted without `after`. */
+export interface TaskChange {
+  readonly before?: Task
+  readonly after?: Task
+}
+
+function append(lists: Map<string, number[]>, name: string, uid: number): void {
+  const list = lists.get(name)
+  if (list === undefined) lists.set(name, [uid])
+  else list.push(uid)
+}
+
+/** The sets a task is a member of. */
+function setNames(task: Task): string[] {
+  const names = ['all', `status:${task.status}`, `type:${task.content.type}`]
+  for (const uid of tiedIndexes(task.content)) names.push(`index:${uid}`)
+  if (task.batchUid !== null) names.push(`batch:${task.batchUid}`)
+  if (task.canceledBy !== null) names.push(`canceledBy:${task.canceledBy}`)
+  return names
+}

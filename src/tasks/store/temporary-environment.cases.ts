@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { Environment } from '../../store/index.js'
+
+const cleanups: (() => Promise<void> | void)[] = []
+
+afterAll(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** A folder that vanishes when the tests of the file are done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'findling-tasks-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** An environment that is closed when the tests of the file are done. */
+export function temporaryEnvironment(): Environment {
+  const environment = Environment.open(temporaryFolder(), { maxDatabases: 32 })
+  cleanups.push(() => environment.close())
+  return environment
+}
