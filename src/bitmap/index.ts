@@ -1,0 +1,8 @@
+/**
+ * Compressed sets of unsigned 32-bit ids: document ids, task uids.
+ *
+ * Search combines hundreds of them per query, from one id to millions, so the operations are written for speed and
+ * checked against plain sets in the tests. Decision 001 says why this is not a package.
+ */
+export { Bitmap } from './bitmap.js'
+export { CorruptBitmapError } from './portable-format.js'
