@@ -1,0 +1,130 @@
+import { trimWhiteSpace } from './code-points.js'
+import { CutPatterns } from './cut-patterns.js'
+import type { AllowedLanguages } from './languages.js'
+import { type KindId, type Lemma, LemmaCache } from './lemma-cache.js'
+import { decompose, normalizeStopWord } from './normalize.js'
+import type { Profile } from './profile.js'
+import { RunReader } from './run-reader.js'
+import { SegmentReader } from './segment-reader.js'
+import { defaultSeparators, hardSeparators } from './separators.js'
+import { TextUnits } from './text-units.js'
+import { kindId, readTokens, type Token } from './token.js'
+import { MAX_WORD_BYTES, POSITION_LIMIT } from './word-positions.js'
+import { WordScan, type WordSink } from './word-scan.js'
+
+/** The settings that change how text is cut (spec 5 §1.4, §1.8). What is left out is an empty list. */
+export interface AnalyzerOptions {
+  readonly stopWords?: readonly string[]
+  readonly separatorTokens?: readonly string[]
+  readonly nonSeparatorTokens?: readonly string[]
+  readonly dictionary?: readonly string[]
+}
+
+/** A value of a field, as text. */
+export interface ValueText {
+  readonly text: string
+  /** Three-letter codes of the languages it may be in; undefined when no rule says so. */
+  readonly locales: AllowedLanguages
+  /** Of its first word: see `nextStart`. */
+  readonly startPosition: number
+}
+
+const WORD = kindId('word')
+const STOP_WORD = kindId('stopWord')
+const SOFT = kindId('softSeparator')
+const HARD = kindId('hardSeparator')
+const EMPTY = kindId('empty')
+
+const PRINTABLE_ASCII = /^[ -~]*$/
+
+// UTF-8 takes at most three bytes for a UTF-16 unit.
+const MAX_BYTES_PER_UNIT = 3
+
+/**
+ * Text in, words out: one configuration for all texts of an index (spec 5 §1). Remembers words it has seen, so keep it
+ * as long as its settings live. Not to be shared between threads.
+ */
+export class Analyzer {
+  private readonly patterns: CutPatterns
+  private readonly separators: ReadonlySet<string>
+  private readonly stopWords: ReadonlySet<string>
+  private readonly lemmas: LemmaCache
+
+  constructor({ stopWords = [], separatorTokens = [], nonSeparatorTokens = [], dictionary = [] }: AnalyzerOptions) {
+    this.separators = chooseSeparators(separatorTokens, nonSeparatorTokens)
+    this.patterns = new CutPatterns([...this.separators, ...dictionary])
+    this.stopWords = new Set(stopWords.map(normalizeStopWord))
+    this.lemmas = new LemmaCache((raw, profile) => this.resolve(raw, profile))
+  }
+
+  /**
+   * Gives each word to index of a value to `sink` and returns the position of the last one, or `startPosition` when
+   * there was none: what `nextStart` takes for the field's next value.
+   */
+  positionWords({ text, locales, startPosition }: ValueText, sink: WordSink): number {
+    if (startPosition >= POSITION_LIMIT) return startPosition
+    const source = new TextUnits(text)
+    const { patterns, lemmas } = this
+    const scan = new WordScan({ source, patterns, lemmas, startPosition, sink })
+    const last = scan.run(new RunReader(source, locales))
+    source.release()
+    return last
+  }
+
+  /**
+   * The tokens of a text, at most `limit`, for queries and highlighting: they tile it, and their words are those of
+   * `positionWords`.
+   */
+  tokenize(text: string, locales?: AllowedLanguages, limit = Number.POSITIVE_INFINITY): Token[] {
+    const source = new TextUnits(text)
+    const tokens = readTokens(new SegmentReader(source, this.patterns, locales), this.lemmas, limit)
+    source.release()
+    return tokens
+  }
+
+  /** The lemmas of all tokens, separators too, behind one another: an entry of `disableOnWords` (spec 5 §4.1). */
+  lemmaOf(text: string): string {
+    return this.tokenize(text)
+      .map(({ lemma }) => lemma)
+      .join('')
+  }
+
+  private resolve(raw: string, profile: Profile): Lemma {
+    // Letters of ASCII are Latin, and nothing but their case changes.
+    if (PRINTABLE_ASCII.test(raw)) return this.toLemma(raw, raw.toLowerCase())
+    const parts = decompose(raw, profile.language)
+    const classified = parts.join('')
+    profile.fold(parts)
+    return this.toLemma(classified, parts.join(''))
+  }
+
+  /** `classified` is the text before lower-casing, which decides the kind (spec 5 §1.6, step 4). */
+  private toLemma(classified: string, text: string): Lemma {
+    const kind = text === '' ? EMPTY : this.classify(classified)
+    return { kind, text, word: kind === WORD ? indexedWord(text) : '' }
+  }
+
+  private classify(text: string): KindId {
+    if (this.stopWords.has(text)) return STOP_WORD
+    if (!this.separators.has(text)) return WORD
+    return hardSeparators.has(text) ? HARD : SOFT
+  }
+}
+
+/** An analyzer with the given settings; without any, the defaults. */
+export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
+  return new Analyzer(options)
+}
+
+/** Removal wins over addition. */
+function chooseSeparators(added: readonly string[], removed: readonly string[]): Set<string> {
+  const separators = new Set([...defaultSeparators, ...added])
+  for (const separator of removed) separators.delete(separator)
+  return separators
+}
+
+function indexedWord(lemma: string): string {
+  const word = trimWhiteSpace(lemma)
+  if (word.length * MAX_BYTES_PER_UNIT <= MAX_WORD_BYTES) return word
+  return Buffer.byteLength(word) <= MAX_WORD_BYTES ? word : ''
+}

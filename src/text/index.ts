@@ -1,0 +1,16 @@
+/**
+ * Text in, words out: segmenting, normalizing, positions, and how many typos two words are apart. Pure: nothing is
+ * stored, and the same text gives the same words in documents, queries and highlights. Dictionaries of Chinese,
+ * Japanese and Korean are read when the first text in them comes.
+ */
+export { Analyzer, type AnalyzerOptions, createAnalyzer, type ValueText } from './analyzer.js'
+export type { AllowedLanguages, Language } from './languages.js'
+export { normalizeStopWord } from './normalize.js'
+export { isNumeric } from './numeric.js'
+export type { Script } from './scripts.js'
+export { originalEnd, type Token, type TokenKind } from './token.js'
+export { buildTypoAutomaton, type TypoAutomaton } from './typo-automaton.js'
+export { prefixTypoDistance, typoDistance } from './typo-distance.js'
+export { valueText } from './value-text.js'
+export { coarsePosition, MAX_WORD_BYTES, nextStart, POSITION_LIMIT } from './word-positions.js'
+export type { WordSink } from './word-scan.js'

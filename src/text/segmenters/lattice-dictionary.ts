@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { endianness } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+/**
+ * A MeCab dictionary in the files of kuromoji, without the parts of speech. All numbers are little-endian.
+ *
+ *     base, check   int32: double-array trie over the UTF-8 bytes of the words; a word ends in a child by byte 0, whose
+ *                   base is -(word number) - 1
+ *     tid           entries of 10 bytes: left id, right id, cost (int16 each), then the place of the parts of speech
+ *     tid_map       int32: count of words, then for each word its number, how many entries, their places in `tid`
+ *     cc            int16: two dimensions, then the cost of each right id (row) followed by each left id (column)
+ *     unk, unk_map  as `tid` and `tid_map`, for unknown words; the word number is a character class
+ *     unk_char      the class of each character of the basic plane
+ *     unk_invoke    for each class: always tried?, grouped? (bytes), maximum length (int32), name up to a zero byte
+ */
+export interface LatticeDictionary {
+  readonly base: Int32Array
+  readonly check: Int32Array
+  readonly known: Entries
+  readonly unknown: Entries
+  readonly connections: Int16Array
+  readonly connectionColumns: number
+  readonly classOfUnit: Uint8Array
+  readonly classes: readonly CharacterClass[]
+  readonly defaultClass: number
+}
+
+/** Dictionary entries: those of word `w` are the places `targets[k]` of `shorts` for k in `first[w]` up to `first[w+1]`. */
+export interface Entries {
+  readonly first: Int32Array
+  readonly targets: Int32Array
+  readonly shorts: Int16Array
+}
+
+export interface CharacterClass {
+  /** Unknown words of this class are tried even where the dictionary knows one. */
+  readonly isAlwaysTried: boolean
+  /** All neighbours of the class together are tried as one word. */
+  readonly isGrouped: boolean
+  /** Words of up to this many characters are tried, besides the group. */
+  readonly maxLength: number
+}
+
+export function readLatticeDictionary(folder: string): LatticeDictionary {
+  if (endianness() !== 'LE') throw new Error('Word dictionaries are little-endian, this machine is not.')
+  const read = (name: string) => unpack(join(folder, `${name}.dat.gz`))
+  const connections = new Int16Array(read('cc'))
+  const { classes, defaultClass } = readClasses(Buffer.from(read('unk_invoke')))
+  return {
+    base: new Int32Array(read('base')),
+    check: new Int32Array(read('check')),
+    known: readEntries(read('tid'), read('tid_map')),
+    unknown: readEntries(read('unk'), read('unk_map')),
+    connections: connections.subarray(2),
+    connectionColumns: connections[1]!,
+    classOfUnit: new Uint8Array(read('unk_char')),
+    classes,
+    defaultClass,
+  }
+}
+
+// The files unpack to some megabytes each: one chunk spares putting many together.
+const CHUNK_BYTES = 1 << 24
+
+function unpack(file: string): ArrayBuffer {
+  const { buffer, byteOffset, byteLength } = gunzipSync(readFileSync(file), { chunkSize: CHUNK_BYTES })
+  // A buffer of its own size, which starts at a place where every typed array may.
+  return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
+}
+
+function readEntries(entries: ArrayBuffer, map: ArrayBuffer): Entries {
+  const numbers = new Int32Array(map, 0, map.byteLength >> 2)
+  const first = countEntries(numbers)
+  const targets = new Int32Array(first.at(-1)!)
+  const filled = first.slice()
+  eachWord(numbers, (word, from, to) => {
+    // Places are byte offsets; two bytes make a short.
+    for (let i = from; i < to; i++) targets[filled[word]!++] = numbers[i]! >> 1
+  })
+  return { first, targets, shorts: new Int16Array(entries, 0, entries.byteLength >> 1) }
+}
+
+/** Where the entries of each word begin when all are put behind one another, and the total as the last number. */
+function countEntries(map: Int32Array): Int32Array {
+  let wordCount = 0
+  eachWord(map, (word) => {
+    wordCount = Math.max(wordCount, word + 1)
+  })
+  const first = new Int32Array(wordCount + 1)
+  eachWord(map, (word, from, to) => {
+    first[word + 1] = to - from
+  })
+  for (let word = 0; word < wordCount; word++) first[word + 1]! += first[word]!
+  return first
+}
+
+function eachWord(map: Int32Array, visit: (word: number, from: number, to: number) => void): void {
+  for (let left = map[0]!, i = 1; left > 0; left--) {
+    const from = i + 2
+    const to = from + map[i + 1]!
+    visit(map[i]!, from, to)
+    i = to
+  }
+}
+
+function readClasses(bytes: Buffer): { classes: CharacterClass[]; defaultClass: number } {
+  const classes: CharacterClass[] = []
+  let defaultClass = 0
+  // The file may be padded with zeros: a class without a name is none.
+  for (let i = 0; i + 6 < bytes.length; ) {
+    const nameEnd = bytes.indexOf(0, i + 6)
+    const name = bytes.toString('utf8', i + 6, nameEnd)
+    if (name === '') break
+    if (name === 'DEFAULT') defaultClass = classes.length
+    classes.push({ isAlwaysTried: bytes[i] === 1, isGrouped: bytes[i + 1] === 1, maxLength: bytes.readInt32LE(i + 2) })
+    i = nameEnd + 1
+  }
+  return { classes, defaultClass }
+}
