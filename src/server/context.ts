@@ -1,0 +1,44 @@
+import type { Config } from '../config/index.js'
+import type { Log } from '../log/index.js'
+import type { Outbound } from '../outbound/index.js'
+import type { Environment } from '../store/index.js'
+import type { TaskQueue } from '../tasks/index.js'
+import type { Clock } from '../time/index.js'
+import type { WebhookRegistry } from '../webhooks/index.js'
+import type { KeyStore } from './auth/key-store.js'
+import type { FeatureStore } from './features/feature-store.js'
+import type { IndexReaders } from './index-readers.js'
+import type { EventCounters } from './metrics/events.js'
+import type { RequestMetrics } from './metrics/request-metrics.js'
+import type { SearchQueue } from './search-queue.js'
+import type { IndexStatisticsSource, TaskStatisticsSource } from './statistics.js'
+
+/** Everything a route handler can reach. One for each running server. */
+export interface ServerContext {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  /** `<db-path>/tasks`: tasks, features and all other small state. */
+  readonly systemEnvironment: Environment
+  /** `<db-path>/auth` */
+  readonly authEnvironment: Environment
+  readonly keys: KeyStore
+  readonly features: FeatureStore
+  readonly tasks: TaskQueue
+  readonly indexes: IndexReaders
+  readonly webhooks: WebhookRegistry
+  readonly outbound: Outbound
+  readonly searchQueue: SearchQueue
+  readonly requestMetrics: RequestMetrics
+  readonly events: EventCounters
+  readonly indexStatistics: IndexStatisticsSource
+  readonly taskStatistics: TaskStatisticsSource
+  readonly health: Health
+  /** Aborts when the server starts to close: endless answers must end then. */
+  readonly closing: AbortSignal
+}
+
+export interface Health {
+  /** The task store was compacted, and the process must be started again (spec 1 §5.2). */
+  mustRestart: boolean
+}

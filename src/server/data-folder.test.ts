@@ -1,0 +1,65 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { INTERFACE_VERSION, LaunchError } from '../config/index.js'
+import { inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
+import { temporaryFolder } from './test-server.cases.js'
+
+const stay = { upgradeInPlace: false }
+const upgrade = { upgradeInPlace: true }
+
+function folderWith(version: string | undefined): string {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'data.mdb'), '')
+  if (version !== undefined) writeFileSync(join(folder, 'VERSION'), version)
+  return folder
+}
+
+test('a missing, an empty and a barely begun folder are empty', () => {
+  const folder = temporaryFolder()
+  expect(inspectDataFolder(folder, stay)).toEqual({ isEmpty: true, upgradeFrom: null })
+  expect(inspectDataFolder(join(folder, 'none'), stay).isEmpty).toBe(true)
+  writeFileSync(join(folder, 'VERSION.new'), '1.4')
+  expect(inspectDataFolder(folder, stay).isEmpty).toBe(true)
+})
+
+test('a folder that was marked is one of this version', () => {
+  const folder = join(temporaryFolder(), 'deep', 'db')
+  writeVersion(folder)
+  expect(readFileSync(join(folder, 'VERSION'), 'utf8')).toBe(INTERFACE_VERSION)
+  expect(inspectDataFolder(folder, stay)).toEqual({ isEmpty: false, upgradeFrom: null })
+})
+
+test.each([undefined, '', 'one', '1.49', '1.49.0.1'])('a folder with the version file %j is refused', (version) => {
+  expect(() => inspectDataFolder(folderWith(version), upgrade)).toThrow(LaunchError)
+})
+
+test.each(['1.48.2', '1.50.0', '2.0.0'])('version %s is refused without the upgrade flag', (version) => {
+  expect(() => inspectDataFolder(folderWith(version), stay)).toThrow(/1\.49\.0/)
+})
+
+test('an older folder is upgraded when asked, a newer or too old one is not', () => {
+  expect(inspectDataFolder(folderWith('1.12.0'), upgrade)).toEqual({ isEmpty: false, upgradeFrom: '1.12.0' })
+  expect(() => inspectDataFolder(folderWith('1.11.9'), upgrade)).toThrow(LaunchError)
+  expect(() => inspectDataFolder(folderWith('1.49.1'), upgrade)).toThrow(LaunchError)
+})
+
+test.each([
+  // folder, file, flags that ignore (existing db, missing file) -> what happens
+  ['empty', 'exists', false, false, true],
+  ['empty', 'missing', false, false, 'abort'],
+  ['empty', 'missing', true, false, 'abort'],
+  ['empty', 'missing', false, true, false],
+  ['full', 'exists', false, false, 'abort'],
+  ['full', 'exists', false, true, 'abort'],
+  ['full', 'exists', true, false, false],
+  ['full', 'missing', true, false, 'abort'],
+  ['full', 'missing', true, true, false],
+] as const)('folder %s, file %s, ignoring %s/%s: %s', (folder, file, ignoreIfDbExists, ignoreMissing, expected) => {
+  const path = join(temporaryFolder(), 'a.dump')
+  if (file === 'exists') mkdirSync(path)
+  const wanted = { kind: 'dump', path, ignoreIfDbExists, ignoreMissing } as const
+  const decide = () => shouldImport({ path: '/db', isEmpty: folder === 'empty' }, wanted)
+  if (expected === 'abort') expect(decide).toThrow(LaunchError)
+  else expect(decide()).toBe(expected)
+})

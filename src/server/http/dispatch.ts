@@ -1,0 +1,135 @@
+import { type Failure, FailureError, fail, failureFromSystemError, ok, type Result } from '../../errors/index.js'
+import type { Logger } from '../../log/index.js'
+import { checkBody, checkQuery, isIndexUid } from '../../shape/index.js'
+import { type Access, FULL_ACCESS } from '../auth/access.js'
+import { authorize } from '../auth/authorize.js'
+import type { ServerContext } from '../context.js'
+import type { Permit } from '../search-queue.js'
+import { type Answer, errorAnswer } from './answer.js'
+import { type BodySource, ClientGoneError, openBody, readJson } from './body.js'
+import type { Exchange } from './exchange.js'
+import { checkContentType, JSON_TYPES } from './media-type.js'
+import type { BodySpec, Call, Outcome, Route } from './route.js'
+
+export interface Dispatched {
+  readonly context: ServerContext
+  readonly log: Logger
+  readonly exchange: Exchange
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Runs the checks of a route in their order, then its handler; the first refusal is the answer (spec 1 §2.2). */
+export async function dispatch(request: Dispatched): Promise<Answer> {
+  const { context } = request
+  try {
+    const outcome = await check(request)
+    return 'kind' in outcome ? outcome : errorAnswer(outcome.failure, context.config.errorsUrl)
+  } catch (error) {
+    if (error instanceof ClientGoneError) throw error
+    return errorAnswer(surprise(request, error), context.config.errorsUrl)
+  }
+}
+
+function surprise({ log, exchange }: Dispatched, error: unknown): Failure {
+  if (error instanceof FailureError) return error.failure
+  const { method, path } = exchange
+  log.error({ method, path, error }, 'a request failed unexpectedly')
+  return failureFromSystemError(error)
+}
+
+async function check(request: Dispatched): Promise<Outcome> {
+  const { context, route } = request
+  const access = checkAccess(request)
+  if (!access.ok) return access
+  const input = await readInput(request)
+  if (!input.ok) return input
+  const feature = checkFeature(request)
+  if (!feature.ok) return feature
+  const call = createCall(request, access.value, input.value)
+  return route.needsPermit?.(context) ? withPermit(request, call) : handle(request, call)
+}
+
+function checkAccess({ context, route, params, exchange }: Dispatched): Result<Access> {
+  if (route.action === null) return ok(FULL_ACCESS)
+  const actions = typeof route.action === 'string' ? [route.action] : route.action
+  return authorize(context, { actions, indexUid: params.index_uid, header: exchange.request.headers.authorization })
+}
+
+interface Input {
+  readonly query: unknown
+  readonly body: unknown
+}
+
+async function readInput(request: Dispatched): Promise<Result<Input>> {
+  if (request.route.bodyFirst) {
+    const body = await readBody(request)
+    const query = body.ok ? readQuery(request) : body
+    return body.ok && query.ok ? ok({ query: query.value, body: body.value }) : (query as Result<Input>)
+  }
+  const query = readQuery(request)
+  if (!query.ok) return query
+  const body = await readBody(request)
+  return body.ok ? ok({ query: query.value, body: body.value }) : body
+}
+
+function readQuery({ route, exchange }: Dispatched): Result<unknown> {
+  return route.query ? checkQuery(route.query, exchange.rawQuery) : ok({})
+}
+
+async function readBody({ route, exchange, context }: Dispatched): Promise<Result<unknown>> {
+  const spec: BodySpec | undefined = route.body
+  if (!spec) return ok(undefined)
+  const types = spec.kind === 'json' ? JSON_TYPES : spec.types
+  const mediaType = checkContentType(exchange.request.headers['content-type'], types)
+  if (!mediaType.ok) return mediaType
+  const limitBytes = context.config.http.payloadLimitBytes
+  const source: BodySource = { request: exchange.request, mediaType: mediaType.value, limitBytes }
+  if (spec.kind === 'raw') return ok(openBody(source))
+  const value = await readJson(source)
+  return value.ok ? checkBody(spec.shape, value.value) : value
+}
+
+function checkFeature({ context, route }: Dispatched): Result<true> {
+  return route.feature ? context.features.require(route.feature.name, route.feature.doing) : ok(true)
+}
+
+async function withPermit(request: Dispatched, call: Call): Promise<Outcome> {
+  const permit: Result<Permit> = await request.context.searchQueue.acquire(call.signal)
+  if (!permit.ok) return permit
+  try {
+    return await handle(request, call)
+  } finally {
+    permit.value.release()
+  }
+}
+
+function handle({ route, params }: Dispatched, call: Call): Outcome | Promise<Outcome> {
+  const uid = params.index_uid
+  if (uid !== undefined && (route.checksIndexUid ?? true) && !isIndexUid(uid)) return fail('invalid_index_uid', uid)
+  return route.handle(call)
+}
+
+function createCall({ context, exchange, params }: Dispatched, auth: Access, { query, body }: Input): Call {
+  const { request, response, rawQuery } = exchange
+  let controller: AbortController | undefined
+  return {
+    params,
+    query,
+    body,
+    auth,
+    headers: request.headers,
+    rawQuery,
+    context,
+    // Most handlers never ask, so the controller is made on demand.
+    get signal() {
+      if (!controller) {
+        const made = new AbortController()
+        controller = made
+        if (response.destroyed) made.abort()
+        else response.once('close', () => response.writableFinished || made.abort())
+      }
+      return controller.signal
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Failure } from '../../errors/index.js'
+import type { JsonValue } from '../../json/index.js'
+import type { Parameters, QueryShape, Shape } from '../../shape/index.js'
+import type { Access } from '../auth/access.js'
+import type { Action } from '../auth/actions.js'
+import type { ServerContext } from '../context.js'
+import type { FeatureName } from '../features/feature-store.js'
+import type { Answer } from './answer.js'
+import type { RawBody } from './body.js'
+import type { AcceptedTypes } from './media-type.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The body of a route that reads it as JSON of a known shape. */
+export interface JsonBody<T> {
+  readonly kind: 'json'
+  readonly shape: Shape<T>
+}
+
+/** The body of a route that reads the bytes itself, such as documents, or searches that another thread parses. */
+export interface BytesBody {
+  readonly kind: 'raw'
+  readonly types: AcceptedTypes
+}
+
+export type BodySpec = JsonBody<unknown> | BytesBody
+
+export function jsonBody<T>(shape: Shape<T>): JsonBody<T> {
+  return { kind: 'json', shape }
+}
+
+export function rawBody(types: AcceptedTypes): BytesBody {
+  return { kind: 'raw', types }
+}
+
+type BodyOf<B> = B extends JsonBody<infer T> ? T : B extends BytesBody ? RawBody : undefined
+type QueryOf<Q> = Q extends QueryShape ? Parameters<Q> : Record<never, never>
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [N in Name]: string } & ParamsOf<Rest>
+  : unknown
+
+/** A request that passed all checks of its route. */
+export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+  /** Decoded path parameters, by the names between braces. */
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly auth: Access
+  readonly headers: IncomingHttpHeaders
+  /** The text after `?`, for routes that declare no parameters. */
+  readonly rawQuery: string
+  readonly context: ServerContext
+  /** Aborts when the client is gone before it was answered. */
+  readonly signal: AbortSignal
+}
+
+/** A failed `Result` may be returned as it is. */
+export type Outcome = Answer | { readonly ok: false; readonly failure: Failure }
+
+/** An experimental feature that must be on. `doing` starts the sentence that says so: "Reading metrics". */
+export interface FeatureGate {
+  readonly name: FeatureName
+  readonly doing: string
+}
+
+export interface RouteSpec<Path extends string, Q, B> {
+  readonly method: Method
+  /** `/indexes/{index_uid}/search` */
+  readonly path: Path
+  /** The permission needed, or all of several; null: nobody is asked for a key. */
+  readonly action: Action | readonly Action[] | null
+  /** Parameters; a route without this ignores the query string. */
+  readonly query?: Q
+  /** A route without this does not read the body. */
+  readonly body?: B
+  /** The body is checked before the query string (spec 1 §2.2). */
+  readonly bodyFirst?: boolean
+  readonly feature?: FeatureGate
+  /** Whether a malformed `{index_uid}` is refused as such, before `handle`. True when the path has one. */
+  readonly checksIndexUid?: boolean
+  /** Whether the call must get a place among the running searches first (spec 1 §7.1). */
+  readonly needsPermit?: (context: ServerContext) => boolean
+  handle(call: Call<ParamsOf<Path>, QueryOf<Q>, BodyOf<B>>): Outcome | Promise<Outcome>
+}
+
+/** A route as the dispatcher sees it, whatever its shapes. */
+export interface Route extends Omit<RouteSpec<string, QueryShape, BodySpec>, 'handle'> {
+  handle(call: Call<unknown, unknown, unknown>): Outcome | Promise<Outcome>
+}
+
+/** Declares a route: `call.params`, `call.query` and `call.body` get their types from the path and the shapes. */
+export function route<
+  const Path extends string,
+  Q extends QueryShape | undefined = undefined,
+  B extends JsonBody<JsonValue> | JsonBody<unknown> | BytesBody | undefined = undefined,
+>(spec: RouteSpec<Path, Q, B>): Route {
+  // The dispatcher fills the call from these very shapes, which is what the types of the call say.
+  return spec as unknown as Route
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from '../../log/index.js'
+import type { ServerContext } from '../context.js'
+import { CODINGS, negotiateEncoding } from './accept-encoding.js'
+import { recordRequest } from './access-log.js'
+import { type Answer, empty, text } from './answer.js'
+import { ClientGoneError } from './body.js'
+import { answerPreflight, VARY } from './cors.js'
+import { dispatch } from './dispatch.js'
+import { type Exchange, openExchange } from './exchange.js'
+import { respond } from './respond.js'
+import type { Route } from './route.js'
+import { drainBody } from './unread-body.js'
+
+/** All routes of one path. */
+export interface Pattern {
+  /** `/indexes/{index_uid}` */
+  readonly path: string
+  readonly byMethod: ReadonlyMap<string, Route>
+  /** The methods, for the header of that name. */
+  readonly allow: string
+}
+
+/** A request as the router hands it on. */
+export interface Routed {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Undefined when the path is unknown. */
+  readonly pattern: Pattern | undefined
+  readonly params: unknown
+}
+
+/** Prepares the function that takes every request from the router to its answer. */
+export function createServe(context: ServerContext): (routed: Routed) => Promise<void> {
+  const desk: Desk = { context, log: context.log.child('server') }
+  return (routed) => serve(desk, routed)
+}
+
+interface Desk {
+  readonly context: ServerContext
+  readonly log: Logger
+}
+
+async function serve(desk: Desk, routed: Routed): Promise<void> {
+  const { request, response, pattern } = routed
+  const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
+  const exchange = openExchange({ request, response, encoding })
+  try {
+    const answer = await answerTo(desk, routed, exchange)
+    // Else a client could keep its connection, and the closing server waiting, for as long as it likes.
+    if (desk.context.closing.aborted) response.shouldKeepAlive = false
+    drainBody(request)
+    await respond(exchange, answer)
+    recordRequest({ ...desk, exchange, answer, pattern: pattern?.path })
+  } catch (error) {
+    if (!(error instanceof ClientGoneError)) {
+      desk.log.error({ path: exchange.path, error }, 'an answer could not be sent')
+    }
+    response.destroy()
+  }
+}
+
+function answerTo(desk: Desk, { request, pattern, params }: Routed, exchange: Exchange): Answer | Promise<Answer> {
+  const preflight = answerPreflight(exchange.method, request.headers)
+  if (preflight) return preflight
+  if (exchange.encoding === 'none') return notAcceptable()
+  if (!pattern) return empty(404)
+  const route = pattern.byMethod.get(exchange.method)
+  if (!route) return empty(405, { Allow: pattern.allow })
+  return dispatch({ ...desk, exchange, route, params: params as Readonly<Record<string, string>> })
+}
+
+function notAcceptable(): Answer {
+  const codings = text(406, [...CODINGS, 'identity'].join(', '), 'text/plain; charset=utf-8')
+  return { ...codings, headers: { Vary: `${VARY}, Accept-Encoding` } }
+}

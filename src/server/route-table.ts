@@ -1,0 +1,39 @@
+import type { Route } from './http/route.js'
+import { routes as batches } from './routes/batches.js'
+import { routes as documentEdition } from './routes/document-edition.js'
+import { routes as documentReads } from './routes/document-reads.js'
+import { routes as documents } from './routes/documents.js'
+import { routes as features } from './routes/features.js'
+import { routes as fields } from './routes/fields.js'
+import { routes as indexes } from './routes/indexes.js'
+import { routes as keys } from './routes/keys.js'
+import { routes as logs } from './routes/logs.js'
+import { routes as metrics } from './routes/metrics.js'
+import { routes as renderTemplate } from './routes/render-template.js'
+import { routes as settings } from './routes/settings.js'
+import { routes as stats } from './routes/stats.js'
+import { routes as swapIndexes } from './routes/swap-indexes.js'
+import { routes as system } from './routes/system.js'
+import { routes as tasks } from './routes/tasks.js'
+import { routes as webhooks } from './routes/webhooks.js'
+
+/** Every route of the server (spec 1 §1). */
+export const routeTable: readonly Route[] = [
+  ...system,
+  ...stats,
+  ...metrics,
+  ...logs,
+  ...features,
+  ...keys,
+  ...indexes,
+  ...fields,
+  ...documents,
+  ...documentReads,
+  ...documentEdition,
+  ...tasks,
+  ...batches,
+  ...webhooks,
+  ...swapIndexes,
+  ...settings,
+  ...renderTemplate,
+]

@@ -1,0 +1,41 @@
+import { fail } from '../../errors/index.js'
+import { isObject, print } from '../../json/index.js'
+import { CHECK_DEPTHS, compileScript } from '../../script/index.js'
+import { anyJson, object, optional, queryParam, required, text, textParam } from '../../shape/index.js'
+import { enqueueTask } from '../enqueue.js'
+import { jsonBody, route } from '../http/route.js'
+import { checkTaskFilter } from './document-filter.js'
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/indexes/{index_uid}/documents/edit',
+    action: 'documents.*',
+    query: { customMetadata: queryParam(textParam, 'invalid_index_custom_metadata') },
+    body: jsonBody(
+      object({
+        filter: optional(anyJson, 'invalid_document_filter'),
+        context: optional(anyJson, 'invalid_document_edition_context'),
+        function: required(text, 'invalid_document_edition_function_filter', 'missing_document_edition_function'),
+      }),
+    ),
+    feature: { name: 'editDocumentsByFunction', doing: 'Editing documents by function' },
+    handle(call) {
+      const { function: source, filter = null, context = null } = call.body
+      const compiled = compileScript(source, CHECK_DEPTHS)
+      if (!compiled.ok) return fail('bad_request', `\`.function\` does not compile: ${compiled.reason}.`)
+      const checked = filter === null ? undefined : checkTaskFilter(call.context, filter)
+      if (checked?.ok === false) return checked
+      if (context !== null && !isObject(context))
+        return fail('invalid_document_edition_context', '`.context`: an object or null was expected.')
+      const content = {
+        type: 'documentEdition',
+        indexUid: call.params.index_uid,
+        filter: filter === null ? null : print(filter),
+        context: context === null ? null : print(context),
+        function: source,
+      } as const
+      return enqueueTask(call, content, { customMetadata: call.query.customMetadata })
+    },
+  }),
+]

@@ -1,0 +1,220 @@
+import { Bitmap } from '../../bitmap/index.js'
+import { fail, failureSaying, ok, type Result } from '../../errors/index.js'
+import {
+  type DocId,
+  type FieldSelection,
+  type IndexFolder,
+  idFromValue,
+  type StoredDocument,
+  selectedJson,
+} from '../../index/index.js'
+import { type JsonValue, print } from '../../json/index.js'
+import {
+  filterFromQuery,
+  parseSort,
+  type SortKey,
+  selectDocuments,
+  sortDocuments,
+  sortFromQuery,
+} from '../../search/index.js'
+import {
+  anyJson,
+  arrayOf,
+  bool,
+  boolParam,
+  commaList,
+  nullable,
+  object,
+  optional,
+  queryParam,
+  starOrList,
+  text,
+  textParam,
+  uint,
+  uintParam,
+} from '../../shape/index.js'
+import type { ServerContext } from '../context.js'
+import { jsonText } from '../http/answer.js'
+import { jsonBody, type Outcome, route } from '../http/route.js'
+import { readListFilter } from './document-filter.js'
+
+/** What both listings ask for, once their own spelling is read. */
+interface ListRequest {
+  readonly offset: number
+  readonly limit: number
+  readonly fields: FieldSelection
+  readonly retrieveVectors: boolean
+  readonly ids: readonly JsonValue[] | null
+  readonly filter: JsonValue
+  readonly sort: readonly string[] | null
+  readonly useNetwork: boolean | null
+}
+
+const fieldsParam = queryParam(starOrList(textParam), 'invalid_document_fields')
+const retrieveVectorsParam = queryParam(boolParam, 'invalid_document_retrieve_vectors')
+const waitsForSearches = (context: ServerContext): boolean => !context.features.isOn('disableDocumentsFetchQueue')
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/indexes/{index_uid}/documents/{document_id}',
+    action: 'documents.get',
+    query: { fields: fieldsParam, retrieveVectors: retrieveVectorsParam },
+    handle({ context, params, query }) {
+      const folder = context.indexes.open(params.index_uid)
+      if (folder === undefined) return fail('index_not_found', params.index_uid)
+      const docId = folder.docIdOf(params.document_id)
+      const document = docId === undefined ? undefined : folder.document(docId)
+      if (document === undefined) return fail('document_not_found', params.document_id)
+      const show = shownAs(folder, {
+        fields: selectionOf(query.fields),
+        retrieveVectors: query.retrieveVectors ?? false,
+      })
+      return jsonText(200, show(document))
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/indexes/{index_uid}/documents',
+    action: 'documents.get',
+    query: {
+      offset: queryParam(uintParam, 'invalid_document_offset'),
+      limit: queryParam(uintParam, 'invalid_document_limit'),
+      fields: fieldsParam,
+      retrieveVectors: retrieveVectorsParam,
+      ids: queryParam(commaList(textParam), 'invalid_document_ids'),
+      filter: queryParam(textParam, 'invalid_document_filter'),
+      sort: queryParam(textParam, 'invalid_document_sort'),
+      useNetwork: queryParam(boolParam, 'bad_request'),
+    },
+    needsPermit: waitsForSearches,
+    handle({ context, params, query }) {
+      return listDocuments(context, params.index_uid, {
+        offset: query.offset ?? 0,
+        limit: query.limit ?? 20,
+        fields: selectionOf(query.fields),
+        retrieveVectors: query.retrieveVectors ?? false,
+        ids: query.ids ?? null,
+        filter: query.filter === undefined ? null : filterFromQuery(query.filter),
+        sort: query.sort === undefined ? null : sortFromQuery(query.sort),
+        useNetwork: query.useNetwork ?? null,
+      })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/indexes/{index_uid}/documents/fetch',
+    action: 'documents.get',
+    body: jsonBody(
+      object({
+        offset: optional(uint, 'invalid_document_offset'),
+        limit: optional(uint, 'invalid_document_limit'),
+        fields: optional(nullable(arrayOf(text)), 'invalid_document_fields'),
+        retrieveVectors: optional(bool, 'invalid_document_retrieve_vectors'),
+        ids: optional(nullable(arrayOf(anyJson)), 'invalid_document_ids'),
+        filter: optional(anyJson, 'invalid_document_filter'),
+        sort: optional(nullable(arrayOf(text)), 'invalid_document_sort'),
+        useNetwork: optional(nullable(bool), 'bad_request'),
+      }),
+    ),
+    needsPermit: waitsForSearches,
+    handle({ context, params, body }) {
+      return listDocuments(context, params.index_uid, {
+        offset: body.offset ?? 0,
+        limit: body.limit ?? 20,
+        fields: body.fields ?? 'all',
+        retrieveVectors: body.retrieveVectors ?? false,
+        ids: body.ids ?? null,
+        filter: body.filter ?? null,
+        sort: body.sort ?? null,
+        useNetwork: body.useNetwork ?? null,
+      })
+    },
+  }),
+]
+
+/** `*` among the names stands for all of them. */
+const selectionOf = (fields: readonly string[] | null | undefined): FieldSelection => fields ?? 'all'
+
+function listDocuments(context: ServerContext, indexUid: string, request: ListRequest): Outcome {
+  const checked = checkList(context, request)
+  if (!checked.ok) return checked
+  const folder = context.indexes.open(indexUid)
+  if (folder === undefined) return fail('index_not_found', indexUid)
+  const source = { indexUid, folder }
+  const filter = readListFilter(context, request.filter)
+  if (!filter.ok) return filter
+  const filtered = filter.value === undefined ? ok(folder.docIds()) : selectDocuments(source, filter.value)
+  if (!filtered.ok) return filtered
+  const selected = checked.value.ids === null ? filtered.value : filtered.value.and(docIdsOf(folder, checked.value.ids))
+  const ordered = sortDocuments(source, selected, { keys: checked.value.sort, count: request.offset + request.limit })
+  if (!ordered.ok) return ordered
+  return jsonText(200, page(folder, request, { selected, ordered: ordered.value }))
+}
+
+interface CheckedList {
+  readonly ids: readonly string[] | null
+  readonly sort: readonly SortKey[]
+}
+
+/** What can be refused before the index is looked for. */
+function checkList(context: ServerContext, { useNetwork, ids, sort }: ListRequest): Result<CheckedList> {
+  if (useNetwork !== null && !context.features.isOn('network')) {
+    return fail('feature_not_enabled', 'Passing `useNetwork`', 'network')
+  }
+  const legal = ids === null ? ok(null) : legalIds(ids)
+  if (!legal.ok) return legal
+  const order = parseSort(sort ?? [], 'invalid_document_sort')
+  return order.ok ? ok({ ids: legal.value, sort: order.value }) : order
+}
+
+function legalIds(ids: readonly JsonValue[]): Result<string[]> {
+  const legal: string[] = []
+  for (const [i, id] of ids.entries()) {
+    const text = idFromValue(id)
+    if (text === undefined || !text.ok) {
+      return {
+        ok: false,
+        failure: failureSaying('invalid_document_ids', `\`.ids[${i}]\`: ${print(id)} is not a document id.`),
+      }
+    }
+    legal.push(text.value)
+  }
+  return ok(legal)
+}
+
+function docIdsOf(folder: IndexFolder, ids: readonly string[]): Bitmap {
+  return Bitmap.fromUnsorted(ids.flatMap((id) => folder.docIdOf(id) ?? []))
+}
+
+function page(
+  folder: IndexFolder,
+  request: ListRequest,
+  found: { selected: Bitmap; ordered: readonly number[] | null },
+): string {
+  const { offset, limit } = request
+  const { selected, ordered } = found
+  const shown = ordered === null ? selected.toArraySlice(offset, limit) : ordered.slice(offset, offset + limit)
+  const show = shownAs(folder, request)
+  const results = Array.from(shown, (docId) => show(folder.document(docId as DocId)!))
+  return `{"results":[${results.join(',')}],"offset":${offset},"limit":${limit},"total":${selected.size}}`
+}
+
+/** How documents of an index are printed: the selected attributes, then the vectors if asked for. */
+function shownAs(
+  folder: IndexFolder,
+  { fields, retrieveVectors }: Pick<ListRequest, 'fields' | 'retrieveVectors'>,
+): (document: StoredDocument) => string {
+  const registry = folder.fields()
+  const vectors = registry.idOf('_vectors')
+  return (document) => {
+    const stored = vectors === undefined ? document : document.filter(({ fieldId }) => fieldId !== vectors)
+    const text = selectedJson(stored, registry, fields)
+    if (!retrieveVectors) return text
+    const own = document.find(({ fieldId }) => fieldId === vectors)?.value
+    const shown = own === undefined ? '{}' : Buffer.from(own).toString('utf8')
+    return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"_vectors":${shown}}`
+  }
+}

@@ -1,0 +1,159 @@
+import { fail, ok, type Result } from '../../errors/index.js'
+import { type JsonValue, print } from '../../json/index.js'
+import { type PayloadFormat, receivePayload } from '../../payload/index.js'
+import { anyJson, arrayOf, object, queryParam, refinedParam, required, textParam } from '../../shape/index.js'
+import { enqueueTask } from '../enqueue.js'
+import type { RawBody } from '../http/body.js'
+import { DOCUMENT_TYPES } from '../http/media-type.js'
+import { type Call, jsonBody, type Outcome, rawBody, route } from '../http/route.js'
+import { checkTaskFilter } from './document-filter.js'
+
+const customMetadata = queryParam(textParam, 'invalid_index_custom_metadata')
+
+const additionQuery = {
+  primaryKey: queryParam(textParam, 'invalid_index_primary_key'),
+  csvDelimiter: queryParam(refinedParam(textParam, oneAsciiCharacter), 'invalid_document_csv_delimiter'),
+  customMetadata,
+  skipCreation: queryParam(refinedParam(textParam, looseBoolean), 'invalid_skip_creation'),
+}
+
+function oneAsciiCharacter(value: string): Result<string> | string {
+  if (value === '') return 'one ASCII character was expected, nothing was found'
+  if ([...value].length > 1) return `one ASCII character was expected, ${JSON.stringify(value)} are several`
+  return value.charCodeAt(0) < 0x80 ? ok(value) : `one ASCII character was expected, ${JSON.stringify(value)} is none`
+}
+
+function looseBoolean(value: string): Result<boolean> | string {
+  const lower = value.toLowerCase()
+  if (lower === 'true' || lower === 'false') return ok(lower === 'true')
+  return `\`true\` or \`false\` was expected, ${JSON.stringify(value)} was found`
+}
+
+const addition = (httpMethod: 'POST' | 'PUT', method: 'replace' | 'update') =>
+  route({
+    method: httpMethod,
+    path: '/indexes/{index_uid}/documents',
+    action: 'documents.add',
+    query: additionQuery,
+    body: rawBody(DOCUMENT_TYPES),
+    handle: (call) => addDocuments(call, method),
+  })
+
+interface AdditionQuery {
+  readonly primaryKey?: string
+  readonly csvDelimiter?: string
+  readonly customMetadata?: string
+  readonly skipCreation?: boolean
+}
+
+/** The payload is on disk, or travels with the task, before the task is registered. */
+async function addDocuments(
+  call: Call<{ readonly index_uid: string }, AdditionQuery, RawBody>,
+  method: 'replace' | 'update',
+): Promise<Outcome> {
+  const { query, params, body, auth, context } = call
+  const format = formatOf(body, query.csvDelimiter)
+  if (!format.ok) return format
+  const receiver = context.tasks.receivePayload()
+  try {
+    const received = await receivePayload(format.value, body, receiver)
+    if (!received.ok) {
+      await receiver.discard()
+      return received
+    }
+    const content = {
+      type: 'documentAdditionOrUpdate',
+      indexUid: params.index_uid,
+      method,
+      primaryKey: query.primaryKey ?? null,
+      documentsCount: received.value,
+      allowIndexCreation: auth.canCreateIndex(params.index_uid),
+      skipCreation: query.skipCreation ?? false,
+      payload: await receiver.finish(),
+    } as const
+    return await enqueueTask(call, content, { customMetadata: query.customMetadata })
+  } catch (error) {
+    await receiver.discard()
+    throw error
+  }
+}
+
+function formatOf({ mediaType }: RawBody, delimiter: string | undefined): Result<PayloadFormat> {
+  const name = `${mediaType.type}/${mediaType.subtype}`
+  if (name === 'text/csv') return ok({ name: 'csv', delimiter: delimiter ?? ',' })
+  if (delimiter !== undefined) {
+    return fail(
+      'invalid_content_type',
+      `\`csvDelimiter\` goes with the content type \`text/csv\` only, not with \`${name}\`.`,
+    )
+  }
+  return ok({ name: name === 'application/json' ? 'json' : 'ndjson' })
+}
+
+export const routes = [
+  addition('POST', 'replace'),
+  addition('PUT', 'update'),
+
+  route({
+    method: 'DELETE',
+    path: '/indexes/{index_uid}/documents',
+    action: 'documents.delete',
+    query: { customMetadata },
+    handle: (call) =>
+      enqueueTask(
+        call,
+        { type: 'documentDeletion', indexUid: call.params.index_uid, selection: { by: 'all' } },
+        { customMetadata: call.query.customMetadata },
+      ),
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/indexes/{index_uid}/documents/{document_id}',
+    action: 'documents.delete',
+    query: { customMetadata },
+    handle: (call) => deleteIds(call, call.params.index_uid, [call.params.document_id]),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/indexes/{index_uid}/documents/delete-batch',
+    action: 'documents.delete',
+    query: { customMetadata },
+    body: jsonBody(arrayOf(anyJson)),
+    bodyFirst: true,
+    handle: (call) => deleteIds(call, call.params.index_uid, call.body.map(idText)),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/indexes/{index_uid}/documents/delete',
+    action: 'documents.delete',
+    query: { customMetadata },
+    body: jsonBody(object({ filter: required(anyJson, 'invalid_document_filter', 'missing_document_filter') })),
+    handle(call) {
+      const { filter } = call.body
+      const checked = checkTaskFilter(call.context, filter)
+      if (!checked.ok) return checked
+      const content = {
+        type: 'documentDeletion',
+        indexUid: call.params.index_uid,
+        selection: { by: 'filter', filter: print(filter) },
+      } as const
+      return enqueueTask(call, content, { customMetadata: call.query.customMetadata })
+    },
+  }),
+]
+
+type DeletionCall = Pick<Call, 'context' | 'headers'> & { readonly query: { readonly customMetadata?: string } }
+
+function deleteIds(call: DeletionCall, indexUid: string, ids: readonly string[]): Promise<Outcome> {
+  return enqueueTask(
+    call,
+    { type: 'documentDeletion', indexUid, selection: { by: 'ids', ids } },
+    { customMetadata: call.query.customMetadata },
+  )
+}
+
+/** A string is used as it is, everything else by its JSON text (spec 3 §5). */
+const idText = (id: JsonValue): string => (typeof id === 'string' ? id : print(id))

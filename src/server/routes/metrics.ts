@@ -1,0 +1,22 @@
+import { fail } from '../../errors/index.js'
+import { text } from '../http/answer.js'
+import { route } from '../http/route.js'
+import { readFamilies } from '../metrics/families.js'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/metrics',
+    action: 'metrics.get',
+    feature: { name: 'metrics', doing: 'Reading the metrics' },
+    async handle({ context, auth }) {
+      if (!auth.isUnrestricted) {
+        return fail('invalid_api_key', 'The metrics concern all indexes: they need a key that opens all of them.')
+      }
+      // Loaded by the first who asks: most servers are never asked.
+      const { exposeMetrics, METRICS_CONTENT_TYPE } = await import('../metrics/exposition.js')
+      const metrics = await exposeMetrics(await readFamilies(context), context.requestMetrics.responseTimes())
+      return text(200, metrics, METRICS_CONTENT_TYPE)
+    },
+  }),
+]

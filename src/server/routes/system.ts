@@ -1,0 +1,34 @@
+import { INTERFACE_VERSION } from '../../config/index.js'
+import { json, text } from '../http/answer.js'
+import { route } from '../http/route.js'
+import { welcomePage } from './welcome-page.js'
+
+/** What an unbuilt or unversioned copy says about its origin (spec 1 §5.3). */
+const UNKNOWN = 'unknown'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/',
+    action: null,
+    handle: ({ context }) =>
+      context.config.environment === 'production'
+        ? json(200, { status: 'Findling is running' })
+        : text(200, welcomePage(), 'text/html; charset=utf-8'),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/health',
+    action: null,
+    handle: ({ context }) =>
+      context.health.mustRestart ? json(500, { status: 'mustRestart' }) : json(200, { status: 'available' }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/version',
+    action: 'version',
+    handle: () => json(200, { commitSha: UNKNOWN, commitDate: UNKNOWN, pkgVersion: INTERFACE_VERSION }),
+  }),
+]

@@ -1,0 +1,89 @@
+import type { Server as HttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { type Config, type HttpConfig, LaunchError } from '../config/index.js'
+import type { Log } from '../log/index.js'
+import { inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
+import { type App, createApp } from './http/app.js'
+import { type OpenedContext, openContext } from './open-context.js'
+import { routeTable } from './route-table.js'
+import { attachTls, readTlsOptions } from './tls.js'
+
+/** After this long, requests that are still running when the server closes lose their connection. */
+const CLOSE_GRACE_MS = 10_000
+
+export interface RunningServer {
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly port: number
+  /** Answers what is running, then closes everything. */
+  close(): Promise<void>
+}
+
+/** Opens the data folder and listens. Throws a `LaunchError` when the launch is at fault. */
+export async function startServer({ config, log }: { config: Config; log: Log }): Promise<RunningServer> {
+  const { tls } = config.http
+  const tlsOptions = tls && readTlsOptions(tls)
+  prepareDataFolder(config)
+  const closing = new AbortController()
+  const opened = await openContext({ config, log, closing: closing.signal })
+  const app = createApp(opened.context, routeTable, tlsOptions)
+  try {
+    if (tls) attachTls(app.server as unknown as HttpsServer, tls)
+    await listen(app, config.http)
+  } catch (error) {
+    await close({ app, opened, closing })
+    throw error
+  }
+  const { port } = app.server.address() as AddressInfo
+  return { url: urlOf(config.http, port), port, close: once(() => close({ app, opened, closing })) }
+}
+
+function prepareDataFolder({ dbPath, backups }: Config): void {
+  const folder = inspectDataFolder(dbPath, { upgradeInPlace: backups.upgradeInPlace })
+  if (backups.import && shouldImport({ path: dbPath, isEmpty: folder.isEmpty }, backups.import)) {
+    throw new LaunchError(`This build cannot import a ${backups.import.kind} yet.`)
+  }
+  if (folder.isEmpty || folder.upgradeFrom !== null) writeVersion(dbPath)
+}
+
+async function listen(app: App, { host, port }: HttpConfig): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (cause) {
+    throw new LaunchError(`Cannot listen on ${bracketed(host)}:${port}: ${listenProblem(cause)}.`, { cause })
+  }
+}
+
+function listenProblem(error: unknown): string {
+  const code = (error as { code?: string }).code
+  if (code === 'EADDRINUSE') return 'the port is in use'
+  if (code === 'EACCES') return 'the port may not be used by this user'
+  if (code === 'EADDRNOTAVAIL') return 'the address does not belong to this machine'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the name does not resolve to an address'
+  return 'the system refused'
+}
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+function urlOf({ tls, host }: HttpConfig, port: number): string {
+  return `${tls ? 'https' : 'http'}://${bracketed(host)}:${port}`
+}
+
+interface Running {
+  readonly app: App
+  readonly opened: OpenedContext
+  readonly closing: AbortController
+}
+
+async function close({ app, opened, closing }: Running): Promise<void> {
+  closing.abort()
+  const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
+  await app.close()
+  clearTimeout(timer)
+  await opened.close()
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}

@@ -1,0 +1,68 @@
+import { constants } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Server, ServerOptions } from 'node:https'
+import { createSecureContext, type TLSSocket } from 'node:tls'
+import { LaunchError, type TlsConfig } from '../config/index.js'
+
+/** Sessions that are remembered for clients that come back (spec 1 §6.2). */
+const MAX_SESSIONS = 256
+
+/** Reads the files of the TLS options. Throws a `LaunchError` that names the one that cannot be read. */
+export function readTlsOptions(config: TlsConfig): ServerOptions {
+  const options: ServerOptions = {
+    cert: readPem(config.certPath, 'certificate chain'),
+    key: readPem(config.keyPath, 'private key'),
+    ...(config.clientRootsPath !== null && {
+      ca: readPem(config.clientRootsPath, 'roots of client certificates'),
+      requestCert: true,
+      rejectUnauthorized: config.requireClientCert,
+    }),
+    ...(!config.tickets && { secureOptions: constants.SSL_OP_NO_TICKET }),
+  }
+  checkUsable(options, config)
+  return options
+}
+
+/** Certificate and key are looked into once more when the server is made; here the operator can be told. */
+function checkUsable(options: ServerOptions, { certPath, keyPath }: TlsConfig): void {
+  try {
+    createSecureContext(options)
+  } catch (cause) {
+    throw new LaunchError(`The certificate ${certPath} and the key ${keyPath} cannot be used for TLS.`, { cause })
+  }
+}
+
+function readPem(path: string, what: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (cause) {
+    throw new LaunchError(`The ${what} ${path} cannot be read.`, { cause })
+  }
+}
+
+/** The parts of TLS that Node leaves to events. */
+export function attachTls(server: Server, config: TlsConfig): void {
+  if (config.clientRootsPath !== null) server.on('secureConnection', refuseWrongCertificate)
+  if (config.ocspPath !== null) {
+    const response = readPem(config.ocspPath, 'OCSP response')
+    server.on('OCSPRequest', (_certificate, _issuer, respond) => respond(null, response))
+  }
+  if (config.resumption) rememberSessions(server)
+}
+
+/** A client certificate is optional here, but one that is sent must be good. */
+function refuseWrongCertificate(socket: TLSSocket): void {
+  const wasSent = Object.keys(socket.getPeerCertificate() ?? {}).length > 0
+  if (wasSent && !socket.authorized) socket.destroy()
+}
+
+function rememberSessions(server: Server): void {
+  const sessions = new Map<string, Buffer>()
+  server.on('newSession', (id, session, done) => {
+    const [oldest] = sessions.keys()
+    if (sessions.size >= MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
+    sessions.set(id.toString('hex'), session)
+    done()
+  })
+  server.on('resumeSession', (id, done) => done(null, sessions.get(id.toString('hex'))))
+}
