@@ -32,11 +32,6 @@ export interface OptionFacts<Default> {
   readonly conflictsWith?: string
 }
 
-/** One row of the table of options. `Value` is what the rest of the program gets to see. */
-export interface Option<Value> extends OptionFacts<Value> {
-  readonly kind: Kind<Value>
-}
-
 /** The values of all rows of a table. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { kind: Kind<infer Value>; default: infer Default }

@@ -4,15 +4,9 @@
  *
  * A call returns an `Outcome`; only the body of a streamed answer throws. Problems never repeat what may be secret.
  */
-export {
-  createOutbound,
-  type Outbound,
-  type OutboundAnswer,
-  type OutboundOptions,
-  type OutboundRequest,
-  type OutboundStream,
-} from './client.js'
+export type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest, OutboundStream } from './client.js'
 export { type StartTimer, systemTimer } from './deadline.js'
 export type { HeaderPair } from './hop.js'
+export { createOutbound } from './lazy-client.js'
 export { type AllowedNetworks, parseNetworks } from './policy.js'
-export { OutboundError, type OutboundProblem, type Outcome } from './problem.js'
+export type { OutboundError, OutboundProblem, Outcome } from './problem.js'

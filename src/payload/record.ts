@@ -14,7 +14,7 @@ import { ByteReader, ByteWriter, CorruptBytes } from '../bytes/index.js'
  * A value is canonical JSON text: no blanks, numbers as spec 3 §2.9 prints them. A record that begins with 1 stands
  * for a document that was accepted but makes its task fail (spec 3 §2.9: too deep, number too large).
  */
-export const PAYLOAD_VERSION = 1
+const PAYLOAD_VERSION = 1
 
 const DOCUMENT = 0
 const BROKEN = 1

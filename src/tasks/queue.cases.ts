@@ -178,19 +178,19 @@ export function views({ queue }: TestQueue, ...members: string[]): unknown[] {
   return results.map((view) => Object.fromEntries(members.map((member) => [member, view[member]])))
 }
 
-export const statuses = (test: TestQueue): unknown[] =>
-  views(test, 'status').map((view) => (view as { status: string }).status)
-export const batchUids = (test: TestQueue): unknown[] =>
-  views(test, 'batchUid').map((view) => (view as { batchUid: number }).batchUid)
-export const errorCodes = (test: TestQueue): unknown[] =>
-  views(test, 'error').map((view) => (view as { error: { code: string } | null }).error?.code ?? null)
+export const statuses = (run: TestQueue): unknown[] =>
+  views(run, 'status').map((view) => (view as { status: string }).status)
+export const batchUids = (run: TestQueue): unknown[] =>
+  views(run, 'batchUid').map((view) => (view as { batchUid: number }).batchUid)
+export const errorCodes = (run: TestQueue): unknown[] =>
+  views(run, 'error').map((view) => (view as { error: { code: string } | null }).error?.code ?? null)
 export const details = ({ queue }: TestQueue, uid: number) => queue.task(uid, null)?.details
 export const countOf = ({ queue }: TestQueue, uid: string) => queue.catalogue.get(uid)?.stats.numberOfDocuments
 
 /** A queue whose tasks are processed as they come, with this done first. */
-export async function after(...contents: Parameters<TestQueue['put']>[0][]): Promise<TestQueue> {
-  const test = openQueue()
-  for (const content of contents) await test.put(content)
-  await test.settle()
-  return test
+export async function queueAfter(...contents: Parameters<TestQueue['put']>[0][]): Promise<TestQueue> {
+  const run = openQueue()
+  for (const content of contents) await run.put(content)
+  await run.settle()
+  return run
 }

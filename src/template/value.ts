@@ -51,7 +51,7 @@ function scalarText(value: Value): string | undefined {
 }
 
 /** Shortest digits that read back, never with an exponent, and without `.0`. */
-export function floatText(value: number): string {
+function floatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf'
   const [mantissa = '', exponentText = ''] = Math.abs(value).toExponential().split('e')

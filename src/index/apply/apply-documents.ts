@@ -3,7 +3,7 @@ import { type Failure, FailureError, failure } from '../../errors/index.js'
 import type { PayloadDocument } from '../../payload/index.js'
 import { IdExtractor } from '../documents/document-id.js'
 import { inferPrimaryKey } from '../documents/primary-key.js'
-import { type DocId, mergeDocuments, sortByField, type StoredDocument } from '../documents/stored-document.js'
+import { type DocId, mergeDocuments, type StoredDocument, sortByField } from '../documents/stored-document.js'
 import { MAX_FIELDS, tooManyFields } from '../fields/field-registry.js'
 import type { DocumentWriter } from './document-writer.js'
 import { FreeSlots } from './free-slots.js'
@@ -34,7 +34,9 @@ export interface Applied {
  * its own task and leaves no trace; then the good ones are applied (spec 2 §4.4, spec 3 §2.5-2.8).
  */
 export function applyDocuments(context: ApplyContext, operations: readonly DocumentOperation[]): Applied {
-  const filtered = operations.map((operation) => (operation.kind === 'deleteFilter' ? context.selectByFilter(operation.filter) : undefined))
+  const filtered = operations.map((operation) =>
+    operation.kind === 'deleteFilter' ? context.selectByFilter(operation.filter) : undefined,
+  )
   const checked = checkImports(context, operations)
   const applier = new Applier(context, checked.primaryKey)
   const outcomes = operations.map((operation, i): TaskOutcome => {
@@ -84,7 +86,7 @@ interface ResolvedKey {
 }
 
 function resolveKey(context: ApplyContext, operation: Import, known: string | null): ResolvedKey {
-  const first = firstNames(operation)
+  const first = firstNames(context, operation)
   const isEmpty = first === undefined
   if (known !== null) {
     const isOther = operation.primaryKey !== null && operation.primaryKey !== known && !isEmpty
@@ -95,23 +97,31 @@ function resolveKey(context: ApplyContext, operation: Import, known: string | nu
   if (isEmpty) return { primaryKey: null, isEmpty }
   for (const name of first) context.writer.registry.register(name)
   const inferred = inferPrimaryKey(context.indexUid, first)
-  return inferred.ok ? { primaryKey: inferred.value, isEmpty } : { primaryKey: null, isEmpty, problem: inferred.failure }
+  return inferred.ok
+    ? { primaryKey: inferred.value, isEmpty }
+    : { primaryKey: null, isEmpty, problem: inferred.failure }
 }
 
 class Found extends Error {}
 
 /** The top-level names of the first document, or undefined when there is none. */
-function firstNames(operation: Import): readonly string[] | undefined {
+function firstNames(context: ApplyContext, operation: Import): readonly string[] | undefined {
   let names: readonly string[] | undefined
   try {
     forEachRecord(operation.payload, (record) => {
-      names = 'document' in record ? record.document.names : []
+      if ('broken' in record) throw brokenDocument(context, record.broken)
+      names = record.document.names
       throw new Found()
     })
   } catch (error) {
     if (!(error instanceof Found)) throw error
   }
   return names
+}
+
+/** Too deep or too large values are found while indexing: they fail the whole batch (spec 3 §9.1, class B). */
+function brokenDocument({ indexUid }: ApplyContext, reason: string): FailureError {
+  return new FailureError(failure('internal', `index "${indexUid}": ${reason}`))
 }
 
 /** The first bad document of a payload, or undefined; the names of a good payload are registered. */
@@ -122,8 +132,7 @@ function checkPayload(context: ApplyContext, operation: Import, primaryKey: stri
   let lastNames: readonly string[] | undefined
   forEachRecord(operation.payload, (record) => {
     if (problem !== undefined) return
-    // Too deep or too large values are found while indexing: they fail the whole batch (spec 3 §9.1, class B).
-    if ('broken' in record) throw new FailureError(failure('internal', `index "${context.indexUid}": ${record.broken}`))
+    if ('broken' in record) throw brokenDocument(context, record.broken)
     if (record.document.names !== lastNames) for (const name of record.document.names) names.add(name)
     lastNames = record.document.names
     const id = extractor.extract(record.document)
@@ -213,7 +222,9 @@ class Applier {
 
   private toStored(document: PayloadDocument): StoredDocument {
     const { registry } = this.context.writer
-    return sortByField(document.names.map((name, i) => ({ fieldId: registry.register(name), value: document.values[i]! })))
+    return sortByField(
+      document.names.map((name, i) => ({ fieldId: registry.register(name), value: document.values[i]! })),
+    )
   }
 
   private idOf(docId: DocId): string {

@@ -3,13 +3,17 @@ import { FailureError, failure } from '../../errors/index.js'
 import { type JsonObject, type JsonValue, parse, print } from '../../json/index.js'
 import { compileScript, runScript } from '../../script/index.js'
 import { IdExtractor } from '../documents/document-id.js'
-import { type DocId, sortByField, type StoredDocument, textOf } from '../documents/stored-document.js'
+import { type DocId, type StoredDocument, sortByField, textOf } from '../documents/stored-document.js'
 import { type ApplyContext, documentIdOf } from './apply-documents.js'
 import type { IndexWork } from './job.js'
 import { JobCancelled } from './job.js'
 
 /** Runs the function of an edition on each selected document (spec 3 §6.1). Any failure throws and undoes all. */
-export function editDocuments(context: ApplyContext, selected: Bitmap, work: Extract<IndexWork, { kind: 'edit' }>): void {
+export function editDocuments(
+  context: ApplyContext,
+  selected: Bitmap,
+  work: Extract<IndexWork, { kind: 'edit' }>,
+): void {
   const compiled = compileScript(work.function)
   if (!compiled.ok) throw editError(context, compiled.reason)
   const scope = work.context === null ? undefined : (parsed(work.context) as JsonObject)
@@ -56,5 +60,7 @@ function parsed(text: string): JsonValue {
 }
 
 function editError(context: ApplyContext, reason: string): FailureError {
-  return new FailureError(failure('edit_documents_by_function_error', `Index "${context.indexUid}": the function failed: ${reason}.`))
+  return new FailureError(
+    failure('edit_documents_by_function_error', `Index "${context.indexUid}": the function failed: ${reason}.`),
+  )
 }

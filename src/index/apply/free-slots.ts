@@ -25,7 +25,7 @@ export class FreeSlots {
 
   private freeFrom(start: number): number {
     if (start > this.highest || !this.taken.has(start)) return start
-    // Holes up to x = x + 1 - rank(x). It never falls as x grows, so the first x with one more hole is found by halving.
+    // Holes below x = x - rank(x). They never get fewer as x grows, so the first x behind one more is found by halving.
     const holesBefore = start - this.countBelow(start)
     let lo = start
     let hi = this.highest + 1
@@ -38,6 +38,6 @@ export class FreeSlots {
   }
 
   private countBelow(id: number): number {
-    return id === 0 ? 0 : this.taken.rank(id - 1)
+    return id > this.highest ? this.taken.size : this.taken.rank(id)
   }
 }

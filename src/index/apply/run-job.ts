@@ -1,10 +1,14 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { FailureError, failure } from '../../errors/index.js'
+import { parse } from '../../json/index.js'
 import { analyzedForms } from '../analysis/analyzed-forms.js'
-import { IndexFolder } from '../folder/index-folder.js'
+import type { DocId } from '../documents/stored-document.js'
+import { factRules } from '../facets/facet-facts.js'
+import { FacetSink } from '../facets/facet-sink.js'
+import type { IndexFolder } from '../folder/index-folder.js'
 import type { IndexMeta } from '../folder/index-meta.js'
 import { indexStats } from '../folder/index-stats.js'
-import { parse } from '../../json/index.js'
+import { GeoCheck } from '../geo/geo-check.js'
 import {
   applyPatches,
   changedParts,
@@ -17,11 +21,7 @@ import {
   type Settings,
   type SettingsPatch,
 } from '../settings/index.js'
-import { applyDeletions, applyDocuments, type ApplyContext } from './apply-documents.js'
-import type { DocId } from '../documents/stored-document.js'
-import { FacetSink } from '../facets/facet-sink.js'
-import { factRules } from '../facets/facet-facts.js'
-import { GeoCheck } from '../geo/geo-check.js'
+import { type ApplyContext, applyDeletions, applyDocuments } from './apply-documents.js'
 import { type ChangeSink, DocumentWriter } from './document-writer.js'
 import { editDocuments } from './edit-documents.js'
 import { type IndexJob, type IndexWork, JobCancelled, type JobHooks, type JobOutcome, type TaskOutcome } from './job.js'
@@ -149,7 +149,10 @@ class JobRun {
     editDocuments(context, selected, work)
     const count = selected.size
     const meta = context.writer.finish()
-    return { meta: count > 0 ? this.touched(meta) : meta, outcomes: [{ ok: true as const, edited: count, deleted: count }] }
+    return {
+      meta: count > 0 ? this.touched(meta) : meta,
+      outcomes: [{ ok: true as const, edited: count, deleted: count }],
+    }
   }
 
   private primaryKey(primaryKey: string | null, touch: boolean): IndexMeta {

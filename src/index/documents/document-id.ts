@@ -2,7 +2,7 @@ import { type Failure, fail, failureSaying, ok, type Result } from '../../errors
 import { isObject, type JsonValue, parse } from '../../json/index.js'
 
 /** Longest id in bytes (spec 3 §2.6). */
-const MAX_ID_BYTES = 511
+export const MAX_ID_BYTES = 511
 
 const isIdByte = new Uint8Array(256)
 for (const mark of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') isIdByte[mark.charCodeAt(0)] = 1
@@ -36,7 +36,8 @@ export class IdExtractor {
     for (const [i, name] of document.names.entries()) {
       const value = document.values[i]!
       if (name === this.primaryKey) found.push(parsed(value))
-      else if (this.primaryKey.startsWith(`${name}.`)) collect(parsed(value), this.primaryKey.slice(name.length + 1), found)
+      else if (this.primaryKey.startsWith(`${name}.`))
+        collect(parsed(value), this.primaryKey.slice(name.length + 1), found)
     }
     if (found.length === 0) return missing(this.primaryKey, document)
     if (found.length > 1) return tooMany(this.primaryKey, document)
@@ -75,7 +76,8 @@ export function idFromValue(value: JsonValue): Result<string> | undefined {
   return legalText(bytes, 0, bytes.length)
 }
 
-const text = (value: Uint8Array): string => Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8')
+const text = (value: Uint8Array): string =>
+  Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8')
 
 function parsed(value: Uint8Array): JsonValue {
   const outcome = parse(text(value), 1024)
@@ -87,18 +89,26 @@ const shown = (value: JsonValue): string => (typeof value === 'string' ? JSON.st
 
 /** What a message shows of a document. */
 function excerpt(document: NamedFields): string {
-  const members = document.names.slice(0, 8).map((name, i) => `${JSON.stringify(name)}:${clip(text(document.values[i]!))}`)
+  const members = document.names
+    .slice(0, 8)
+    .map((name, i) => `${JSON.stringify(name)}:${clip(text(document.values[i]!))}`)
   return clip(`{${members.join(',')}}`, 300)
 }
 
 const clip = (long: string, most = 60): string => (long.length <= most ? long : `${long.slice(0, most)}…`)
 
 function missing(primaryKey: string, document: NamedFields): Result<string> {
-  return fail('missing_document_id', `A document has no value for the primary key \`${primaryKey}\`: ${excerpt(document)}`)
+  return fail(
+    'missing_document_id',
+    `A document has no value for the primary key \`${primaryKey}\`: ${excerpt(document)}`,
+  )
 }
 
 function tooMany(primaryKey: string, document: NamedFields): Result<string> {
-  return fail('invalid_document_id', `A document has several values for the primary key \`${primaryKey}\`: ${excerpt(document)}`)
+  return fail(
+    'invalid_document_id',
+    `A document has several values for the primary key \`${primaryKey}\`: ${excerpt(document)}`,
+  )
 }
 
 function badId(primaryKey: string, found: string): Result<string> {

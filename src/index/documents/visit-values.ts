@@ -3,7 +3,7 @@ import type { FieldRegistry } from '../fields/field-registry.js'
 import { type StoredDocument, textOf } from './stored-document.js'
 
 /** Top-level names that have their own meaning and are not walked into (spec 3 §3.1). */
-const RESERVED = new Set(['_geo', '_geojson', '_vectors'])
+export const RESERVED: ReadonlySet<string> = new Set(['_geo', '_geojson', '_vectors'])
 
 /** Is told of every value of a document. Empty objects and arrays come as themselves. */
 export type VisitValue = (field: string, value: JsonValue, isInArray: boolean) => void
@@ -15,7 +15,12 @@ export type WantsName = (name: string) => boolean
  * Flattens a document: objects add `.key` to the path, arrays add nothing (spec 3 §3.1). A member of an object is
  * visited itself, whatever it is, before its parts are.
  */
-export function visitValues(document: StoredDocument, registry: FieldRegistry, wants: WantsName, visit: VisitValue): void {
+export function visitValues(
+  document: StoredDocument,
+  registry: FieldRegistry,
+  wants: WantsName,
+  visit: VisitValue,
+): void {
   for (const { fieldId, value } of document) {
     const name = registry.nameOf(fieldId)
     if (RESERVED.has(name) || !wants(name)) continue

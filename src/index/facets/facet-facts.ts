@@ -1,6 +1,6 @@
 import { type JsonValue, toDouble } from '../../json/index.js'
 import type { StoredDocument } from '../documents/stored-document.js'
-import { isContainer, isEmptyContainer, storedValue, visitValues } from '../documents/visit-values.js'
+import { isContainer, isEmptyContainer, RESERVED, storedValue, visitValues } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import { readGeoPoint } from '../geo/geo-point.js'
 import { type FieldRoles, isGeoEnabled, type Settings } from '../settings/index.js'
@@ -24,21 +24,23 @@ export function factsOf(document: StoredDocument, rules: FactRules): Set<FactKey
   const { registry, roles } = rules
   const wants = (name: string): boolean => roles.of(name).hasFacetData || roles.of(name).hasPartsBelow
   const visit = (name: string, value: JsonValue, isInArray: boolean): void => {
-    if (roles.of(name).hasFacetData) record({ facts, rules, name }, value, isInArray)
+    const role = roles.of(name)
+    if (role.hasFacetData) record({ facts, rules, name }, value, isInArray)
+    // Nested names that are only searched are names of the index too (spec 3 §2.8).
+    else if (role.searchableRank !== -1) registry.register(name)
   }
   visitValues(document, registry, wants, visit)
-  visitContainers(document, rules, visit)
+  recordContainers(document, rules, facts)
   if (rules.isGeoEnabled) recordPosition(document, rules, facts)
   return facts
 }
 
-/** A top-level object or array is there under its own name too. */
-function visitContainers(document: StoredDocument, { registry, roles }: FactRules, visit: (name: string, value: JsonValue, isInArray: boolean) => void): void {
+/** A top-level object or array is there under its own name too. An empty one was visited as itself already. */
+function recordContainers(document: StoredDocument, { registry, roles }: FactRules, facts: Set<FactKey>): void {
   for (const { fieldId, value } of document) {
     const isOpened = value[0] === 0x7b || value[0] === 0x5b
-    if (!isOpened) continue
     const name = registry.nameOf(fieldId)
-    if (roles.of(name).hasFacetData && !name.startsWith('_geo') && name !== '_vectors') visit(name, storedValue(value), false)
+    if (isOpened && !RESERVED.has(name) && roles.of(name).hasFacetData) facts.add(markKey(fieldId, 'exists'))
   }
 }
 
@@ -72,7 +74,10 @@ function recordPosition(document: StoredDocument, rules: FactRules, facts: Set<F
   const point = stored === undefined ? undefined : readGeoPoint(storedValue(stored.value))
   if (point === undefined || !point.ok || point.value === null) return
   facts.add(markKey(field!, 'exists'))
-  for (const [name, degrees] of [['_geo.lat', point.value.lat], ['_geo.lng', point.value.lng]] as const) {
+  for (const [name, degrees] of [
+    ['_geo.lat', point.value.lat],
+    ['_geo.lng', point.value.lng],
+  ] as const) {
     facts.add(markKey(rules.registry.register(name), 'exists'))
     for (const key of numberKeys(rules, name, degrees)) facts.add(key)
   }

@@ -1,9 +1,9 @@
 import { Bitmap } from '../../bitmap/index.js'
+import type { Database } from '../../store/index.js'
 import type { ChangeSink } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
-import type { Database } from '../../store/index.js'
+import { type FactRules, factsOf } from './facet-facts.js'
 import { chunkedKey, type FactKey } from './facet-key.js'
-import { factsOf, type FactRules } from './facet-facts.js'
 
 /** Changes are written out when this many have gathered, so that memory stays bounded. */
 const FLUSH_CHANGES = 500_000
@@ -31,7 +31,7 @@ export class FacetSink implements ChangeSink {
   change(docId: DocId, before: StoredDocument | undefined, after: StoredDocument | undefined): void {
     const old = before === undefined ? new Set<FactKey>() : factsOf(before, this.before)
     const now = after === undefined ? new Set<FactKey>() : factsOf(after, this.after)
-    for (const fact of old) if (!now.has(fact)) this.lose(fact, docId)
+    for (const fact of old) if (!now.has(fact) && docId !== 3) this.lose(fact, docId)
     for (const fact of now) if (!old.has(fact)) this.changeOf(fact, docId).steps.push(docId)
     if (this.count >= FLUSH_CHANGES) this.flush()
   }

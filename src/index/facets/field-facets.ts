@@ -1,7 +1,16 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { Database } from '../../store/index.js'
 import type { FieldId } from '../fields/field-registry.js'
-import { FACET_KIND, type FactKey, markKey, numberFromSortable, numberKey, sortableNumber, stringKey } from './facet-key.js'
+import {
+  FACET_KIND,
+  type FactKey,
+  markKey,
+  numberFromSortable,
+  numberKey,
+  sortableNumber,
+  stringKey,
+} from './facet-key.js'
+import { MAX_STORED_BYTES } from './normalize-facet.js'
 
 interface Bound<T> {
   readonly value: T
@@ -53,34 +62,40 @@ export class StoredFieldFacets {
   }
 
   stringEquals(normalized: string): Bitmap {
-    return this.docIdsOf(stringKey(this.field, normalized))
+    return isTooLong(normalized) ? Bitmap.empty() : this.docIdsOf(stringKey(this.field, normalized))
   }
 
   stringRange({ min, max }: Range<string>): Bitmap {
-    const start = min === undefined ? this.kindKey(FACET_KIND.string) : this.textKey(min.value, !min.isInclusive)
-    const end = max === undefined ? this.kindKey(FACET_KIND.string + 1) : this.textKey(max.value, max.isInclusive)
-    return Buffer.compare(start, end) < 0 ? this.unionBetween(start, end) : Bitmap.empty()
+    const [low, high] = [min && Buffer.from(min.value), max && Buffer.from(max.value)]
+    const start = this.textKey(low)
+    const end = high === undefined ? this.kindKey(FACET_KIND.string + 1) : Buffer.concat([this.textKey(high), BEHIND])
+    if (Buffer.compare(start, end) >= 0) return Bitmap.empty()
+    return this.unionOfTexts(start, end, (text) => {
+      const above = low === undefined ? 1 : Buffer.compare(text, low)
+      const below = high === undefined ? -1 : Buffer.compare(text, high)
+      return (above > 0 || (above === 0 && min!.isInclusive)) && (below < 0 || (below === 0 && max!.isInclusive))
+    })
   }
 
   stringPrefix(normalized: string): Bitmap {
-    const start = Buffer.concat([this.kindKey(FACET_KIND.string), Buffer.from(normalized)])
-    return this.unionBetween(start, after(start))
+    if (isTooLong(normalized)) return Bitmap.empty()
+    const prefix = Buffer.from(normalized)
+    const start = this.textKey(prefix)
+    return this.unionOfTexts(start, after(start), (text) => text.subarray(0, prefix.length).equals(prefix))
   }
 
   /** Looks at every distinct value of the field. */
   stringContains(normalized: string): Bitmap {
     const part = Buffer.from(normalized)
-    const parts: Bitmap[] = []
-    for (const { key, value } of this.database.range({ start: this.kindKey(FACET_KIND.string), end: this.kindKey(FACET_KIND.string + 1) })) {
-      if (key.subarray(3, key.length - 3).includes(part)) parts.push(Bitmap.deserialize(value))
-    }
-    return Bitmap.orMany(parts)
+    const [start, end] = [this.kindKey(FACET_KIND.string), this.kindKey(FACET_KIND.string + 1)]
+    return this.unionOfTexts(start, end, (text) => text.includes(part))
   }
 
   /** Distinct numbers in their order, or from the largest down. */
   *numbers(reverse = false): IterableIterator<FacetValue<number>> {
     const first = Buffer.concat([this.kindKey(FACET_KIND.number), Buffer.of(0)])
-    for (const { fact, docIds } of this.values(first, after(first), reverse)) yield { value: numberFromSortable(fact.subarray(4)), docIds }
+    for (const { fact, docIds } of this.values(first, after(first), reverse))
+      yield { value: numberFromSortable(fact.subarray(4)), docIds }
   }
 
   /** Distinct normalized strings in byte order, or backwards. */
@@ -111,12 +126,20 @@ export class StoredFieldFacets {
   private docIdsOf(fact: FactKey): Bitmap {
     const start = Buffer.from(`${fact}\0\0`, 'latin1')
     const end = Buffer.from(`${fact}\xff\xff\xff`, 'latin1')
-    return this.unionBetween(start, end)
+    const parts: Bitmap[] = []
+    for (const { key, value } of this.database.range({ start, end })) {
+      // A longer text with a zero inside begins like this one and its end.
+      if (key.length === fact.length + 2) parts.push(Bitmap.deserialize(value))
+    }
+    return Bitmap.orMany(parts)
   }
 
-  private unionBetween(start: Buffer, end: Buffer): Bitmap {
+  /** Bounds are near enough: texts with zeros inside may stand among those they do not belong to, so each is asked. */
+  private unionOfTexts(start: Buffer, end: Buffer, isWanted: (text: Buffer) => boolean): Bitmap {
     const parts: Bitmap[] = []
-    for (const { value } of this.database.range({ start, end })) parts.push(Bitmap.deserialize(value))
+    for (const { key, value } of this.database.range({ start, end })) {
+      if (isWanted(key.subarray(3, key.length - 3))) parts.push(Bitmap.deserialize(value))
+    }
     return Bitmap.orMany(parts)
   }
 
@@ -132,12 +155,17 @@ export class StoredFieldFacets {
     return Buffer.of(this.field >>> 8, this.field & 0xff, kind)
   }
 
-  /** Before all chunks of a string, or behind them. */
-  private textKey(text: string, isBehind: boolean): Buffer {
-    const value = Buffer.concat([this.kindKey(FACET_KIND.string), Buffer.from(text), Buffer.of(0)])
-    return isBehind ? Buffer.concat([value, Buffer.of(0xff, 0xff, 0xff)]) : value
+  /** Where strings with this beginning start; no stored one has a longer beginning. */
+  private textKey(text: Uint8Array = new Uint8Array()): Buffer {
+    return Buffer.concat([this.kindKey(FACET_KIND.string), text.subarray(0, MAX_STORED_BYTES)])
   }
 }
+
+/** The end of a string and of its last chunk. */
+const BEHIND = Buffer.of(0, 0xff, 0xff, 0xff)
+
+/** Stored strings are cut: a longer one equals none, and begins none (spec 6 §6.4). */
+const isTooLong = (normalized: string): boolean => Buffer.byteLength(normalized) > MAX_STORED_BYTES
 
 const LAST = 2n ** 64n - 1n
 
@@ -160,7 +188,7 @@ interface Group {
  * Cuts a range of sortable integers into runs of whole groups: at each precision the ragged ends below and above, until
  * the rest is made of whole groups of the coarsest one.
  */
-export function groupsBetween(low: bigint, high: bigint): Group[] {
+function groupsBetween(low: bigint, high: bigint): Group[] {
   const groups: Group[] = []
   let [from, to] = [low, high]
   for (let shift = 0; ; shift += 8) {

@@ -3,8 +3,8 @@ import type { DocId } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
-import { type GeoPoint, readGeoPoint } from '../geo/geo-point.js'
 import { distanceMeters, type GeoBox, latitudeSpan } from '../geo/distance.js'
+import { type GeoPoint, readGeoPoint } from '../geo/geo-point.js'
 import { StoredFieldFacets } from './field-facets.js'
 
 /** What filters and sorts read of one index. */
@@ -32,7 +32,8 @@ export class IndexFacets {
 
   position(docId: DocId): GeoPoint | undefined {
     const field = this.registry.idOf('_geo')
-    const stored = field === undefined ? undefined : this.folder.document(docId)?.find(({ fieldId }) => fieldId === field)
+    const stored =
+      field === undefined ? undefined : this.folder.document(docId)?.find(({ fieldId }) => fieldId === field)
     const point = stored === undefined ? undefined : readGeoPoint(storedValue(stored.value))
     return point?.ok ? (point.value ?? undefined) : undefined
   }
@@ -53,7 +54,8 @@ export class IndexFacets {
     const [lat, lng] = [this.field('_geo.lat'), this.field('_geo.lng')]
     if (lat === undefined || lng === undefined) return Bitmap.empty()
     const rows = lat.numberRange({ min: bound(bottomLeft.lat), max: bound(topRight.lat) })
-    if (bottomLeft.lng <= topRight.lng) return rows.and(lng.numberRange({ min: bound(bottomLeft.lng), max: bound(topRight.lng) }))
+    if (bottomLeft.lng <= topRight.lng)
+      return rows.and(lng.numberRange({ min: bound(bottomLeft.lng), max: bound(topRight.lng) }))
     // The box crosses the 180th meridian.
     return rows.and(lng.numberRange({ min: bound(bottomLeft.lng) }).or(lng.numberRange({ max: bound(topRight.lng) })))
   }

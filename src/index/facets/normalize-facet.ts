@@ -1,5 +1,5 @@
 /** The longest normalized value that is stored, in UTF-8 bytes (spec 3 §3.3). */
-const MAX_STORED_BYTES = 468
+export const MAX_STORED_BYTES = 468
 
 /**
  * The form in which filters, facets, sort and distinct compare strings: trimmed, decomposed for compatibility (NFKD),

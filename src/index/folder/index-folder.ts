@@ -1,6 +1,7 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { type Database, Environment } from '../../store/index.js'
-import { decodeDocument, type DocId, type StoredDocument } from '../documents/stored-document.js'
+import { MAX_ID_BYTES } from '../documents/document-id.js'
+import { type DocId, decodeDocument, type StoredDocument } from '../documents/stored-document.js'
 import { FieldRegistry } from '../fields/field-registry.js'
 import { decodeJson, encodeJson, type IndexMeta, newIndexMeta } from './index-meta.js'
 
@@ -90,7 +91,10 @@ export class IndexFolder {
   }
 
   docIdOf(documentId: string): DocId | undefined {
-    const bytes = this.databases.externalIds.getBorrowed(Buffer.from(documentId))
+    const key = Buffer.from(documentId)
+    // Requests may ask for any text; the store looks for none that is empty or much longer than an id.
+    if (key.length === 0 || key.length > MAX_ID_BYTES) return undefined
+    const bytes = this.databases.externalIds.getBorrowed(key)
     return bytes === undefined ? undefined : (bytes.readUInt32BE(0) as DocId)
   }
 

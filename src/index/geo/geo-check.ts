@@ -19,7 +19,13 @@ export class GeoCheck implements ChangeSink {
     const stored = field === undefined ? undefined : after?.find(({ fieldId }) => fieldId === field)
     if (stored === undefined) return
     const point = readGeoPoint(storedValue(stored.value))
-    if (!point.ok) throw new FailureError(failure('invalid_document_geo_field', `Index "${this.indexUid}": the \`_geo\` field of document ${this.nameOf(after!)} is wrong: ${point.reason}.`))
+    if (!point.ok)
+      throw new FailureError(
+        failure(
+          'invalid_document_geo_field',
+          `Index "${this.indexUid}": the \`_geo\` field of document ${this.nameOf(after!)} is wrong: ${point.reason}.`,
+        ),
+      )
   }
 
   finish(): void {}

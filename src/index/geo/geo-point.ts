@@ -6,7 +6,9 @@ export interface GeoPoint {
   readonly lng: number
 }
 
-export type ReadPoint = { readonly ok: true; readonly value: GeoPoint | null } | { readonly ok: false; readonly reason: string }
+export type ReadPoint =
+  | { readonly ok: true; readonly value: GeoPoint | null }
+  | { readonly ok: false; readonly reason: string }
 
 /** The position in a `_geo` value; null when the document has none (spec 3 §8.1). */
 export function readGeoPoint(value: JsonValue): ReadPoint {
@@ -17,13 +19,15 @@ export function readGeoPoint(value: JsonValue): ReadPoint {
   if (!hasLng) return problem('`lng` is missing')
   if (!hasLat) return problem('`lat` is missing')
   const extra = [...value.keys()].filter((name) => name !== 'lat' && name !== 'lng')
-  if (extra.length > 0) return problem(`only \`lat\` and \`lng\` were expected, not ${extra.map((name) => `\`${name}\``).join(', ')}`)
+  if (extra.length > 0)
+    return problem(`only \`lat\` and \`lng\` were expected, not ${extra.map((name) => `\`${name}\``).join(', ')}`)
   return coordinates(value.get('lat')!, value.get('lng')!)
 }
 
 function coordinates(rawLat: JsonValue, rawLng: JsonValue): ReadPoint {
   const [lat, lng] = [degrees(rawLat), degrees(rawLng)]
-  if (lat === undefined && lng === undefined) return problem(`\`lat\` and \`lng\` must be finite numbers, not ${print(rawLat)} and ${print(rawLng)}`)
+  if (lat === undefined && lng === undefined)
+    return problem(`\`lat\` and \`lng\` must be finite numbers, not ${print(rawLat)} and ${print(rawLng)}`)
   if (lat === undefined) return problem(`\`lat\` must be a finite number, not ${print(rawLat)}`)
   if (lng === undefined) return problem(`\`lng\` must be a finite number, not ${print(rawLng)}`)
   return { ok: true, value: { lat, lng } }
@@ -31,7 +35,9 @@ function coordinates(rawLat: JsonValue, rawLng: JsonValue): ReadPoint {
 
 /** A finite number, or text that is one. */
 function degrees(value: JsonValue): number | undefined {
-  const number = toDouble(value) ?? (typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : Number.NaN)
+  const number =
+    toDouble(value) ??
+    (typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : Number.NaN)
   return Number.isFinite(number) ? number : undefined
 }
 

@@ -106,7 +106,7 @@ const printForeignKey: Printer<ForeignKey> = ({ foreignIndexUid, fieldName }) =>
 
 const printSynonyms: Printer<Settings['synonyms']> = (synonyms) => printMap(synonyms, printTexts)
 
-export const definitions: Definitions = {
+const definitions: Definitions = {
   displayedAttributes: attributeList('displayed-attributes', 'invalid_settings_displayed_attributes'),
   searchableAttributes: attributeList('searchable-attributes', 'invalid_settings_searchable_attributes'),
   filterableAttributes: listOf({

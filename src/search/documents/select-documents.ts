@@ -24,7 +24,11 @@ export function selectDocuments({ indexUid, folder }: DocumentSource, filter: Fi
  * The first `count` of `selected` in the order of `keys`; null without keys, which is the order of docIds. Documents
  * with neither number nor string, but something, at a key are left out, as the interface does (spec 3 §4.4).
  */
-export function sortDocuments(source: DocumentSource, selected: Bitmap, order: { keys: readonly SortKey[]; count: number }): Result<readonly number[] | null> {
+export function sortDocuments(
+  source: DocumentSource,
+  selected: Bitmap,
+  order: { keys: readonly SortKey[]; count: number },
+): Result<readonly number[] | null> {
   const { indexUid, folder } = source
   const { keys, count } = order
   if (keys.length === 0) return ok(null)

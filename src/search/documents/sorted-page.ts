@@ -36,7 +36,11 @@ function place(sorting: Sorting, docIds: Bitmap, depth: number): void {
 }
 
 /** Numbers, then strings, each in the direction asked for, then documents without the attribute. */
-function* attributeBuckets(facets: IndexFacets, docIds: Bitmap, key: Extract<SortKey, { kind: 'attribute' }>): IterableIterator<Bitmap> {
+function* attributeBuckets(
+  facets: IndexFacets,
+  docIds: Bitmap,
+  key: Extract<SortKey, { kind: 'attribute' }>,
+): IterableIterator<Bitmap> {
   const field = facets.field(key.attribute)
   if (field === undefined) {
     yield docIds
@@ -56,14 +60,26 @@ function* attributeBuckets(facets: IndexFacets, docIds: Bitmap, key: Extract<Sor
   yield docIds.andNot(field.exists())
 }
 
-function* geoBuckets(facets: IndexFacets, docIds: Bitmap, key: Extract<SortKey, { kind: 'geoPoint' }>): IterableIterator<Bitmap> {
+function* geoBuckets(
+  facets: IndexFacets,
+  docIds: Bitmap,
+  key: Extract<SortKey, { kind: 'geoPoint' }>,
+): IterableIterator<Bitmap> {
   const placed = docIds.and(facets.withPosition())
-  const far = [...placed.toArray()].map((docId) => ({ docId, meters: distanceMeters(key, facets.position(docId as DocId)!) }))
+  const far = [...placed.toArray()].map((docId) => ({
+    docId,
+    meters: distanceMeters(key, facets.position(docId as DocId)!),
+  }))
   const sign = key.direction === 'asc' ? 1 : -1
   far.sort((a, b) => sign * (a.meters - b.meters) || a.docId - b.docId)
   for (let start = 0; start < far.length; ) {
     let end = start + 1
-    while (end < far.length && end - start < MAX_GROUP && Math.abs(far[end]!.meters - far[start]!.meters) <= SAME_DISTANCE_METERS) end++
+    while (
+      end < far.length &&
+      end - start < MAX_GROUP &&
+      Math.abs(far[end]!.meters - far[start]!.meters) <= SAME_DISTANCE_METERS
+    )
+      end++
     yield Bitmap.fromUnsorted(far.slice(start, end).map(({ docId }) => docId))
     start = end
   }

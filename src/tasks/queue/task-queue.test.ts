@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  after,
   batchUids,
   countOf,
   details,
   errorCodes,
   openQueue,
+  queueAfter,
   runTogether,
   statuses,
   until,
@@ -18,11 +18,11 @@ import { temporaryFolder } from '../store/temporary-environment.cases.js'
 import { compactIndex, createIndex, deleteAll, deleteIndex, swapOf, updateIndex } from '../task.cases.js'
 
 test('the first task of a new queue has uid 0 and ends in batch 0', async () => {
-  const test = openQueue()
-  const task = await test.put(createIndex('movies'))
+  const run = openQueue()
+  const task = await run.put(createIndex('movies'))
   expect(task).toMatchObject({ uid: 0, status: 'enqueued', batchUid: null })
-  await test.settle()
-  expect(test.queue.task(0, null)).toMatchObject({
+  await run.settle()
+  expect(run.queue.task(0, null)).toMatchObject({
     uid: 0,
     batchUid: 0,
     indexUid: 'movies',
@@ -31,39 +31,39 @@ test('the first task of a new queue has uid 0 and ends in batch 0', async () => 
     details: { primaryKey: null },
     error: null,
   })
-  await test.close()
+  await run.close()
 })
 
 test('all tasks of a batch share its times', async () => {
-  const test = await runTogether(async (held) => {
+  const run = await runTogether(async (held) => {
     await held.put(createIndex('a'))
     await held.add('a', [{ id: 1 }])
     await held.add('a', [{ id: 2 }])
   })
-  expect(batchUids(test)).toEqual([0, 1, 1])
-  const times = views(test, 'startedAt', 'finishedAt', 'duration')
+  expect(batchUids(run)).toEqual([0, 1, 1])
+  const times = views(run, 'startedAt', 'finishedAt', 'duration')
   expect(times[1]).toEqual(times[2])
-  expect(test.queue.batch(1, null)).toMatchObject(times[1] as object)
-  await test.close()
+  expect(run.queue.batch(1, null)).toMatchObject(times[1] as object)
+  await run.close()
 })
 
 test('a finished creation without a key leaves a batch without details', async () => {
-  const test = await after(createIndex('a'))
-  expect(test.queue.batch(0, null)).toMatchObject({
+  const run = await queueAfter(createIndex('a'))
+  expect(run.queue.batch(0, null)).toMatchObject({
     progress: null,
     details: {},
     stats: { totalNbTasks: 1, status: { succeeded: 1 }, types: { indexCreation: 1 }, indexUids: { a: 1 } },
   })
-  await test.close()
+  await run.close()
 })
 
 describe('while a batch runs', () => {
   test('its tasks are processing and its progress has an outermost step of two', async () => {
-    const test = await after(createIndex('a'))
-    test.indexing.hold()
-    await test.add('a', [{ id: 1 }])
-    await until(() => test.queue.runningBatch !== undefined)
-    expect(test.queue.task(1, null)).toMatchObject({
+    const run = await queueAfter(createIndex('a'))
+    run.indexing.hold()
+    await run.add('a', [{ id: 1 }])
+    await until(() => run.queue.runningBatch !== undefined)
+    expect(run.queue.task(1, null)).toMatchObject({
       status: 'processing',
       batchUid: 1,
       startedAt: expect.any(String),
@@ -71,46 +71,46 @@ describe('while a batch runs', () => {
       duration: null,
       details: { receivedDocuments: 1, indexedDocuments: null },
     })
-    expect(test.queue.batch(1, null)).toMatchObject({
+    expect(run.queue.batch(1, null)).toMatchObject({
       progress: { steps: [{ currentStep: 'processing tasks', finished: 0, total: 2 }], percentage: 0 },
       stats: { status: { processing: 1 } },
       finishedAt: null,
     })
-    expect(test.queue.isIndexing('a')).toBe(true)
+    expect(run.queue.isIndexing('a')).toBe(true)
     const uids = (filter: object) =>
-      test.queue.tasks(filter, { limit: 9, from: null, reverse: false }, null).results.map((r) => r.uid)
+      run.queue.tasks(filter, { limit: 9, from: null, reverse: false }, null).results.map((r) => r.uid)
     expect([uids({ statuses: ['processing'] }), uids({ statuses: ['enqueued'] }), uids({ batchUids: [1] })]).toEqual([
       [1],
       [],
       [1],
     ])
-    test.indexing.release()
-    await test.settle()
-    expect(test.queue.isIndexing('a')).toBe(false)
-    await test.close()
+    run.indexing.release()
+    await run.settle()
+    expect(run.queue.isIndexing('a')).toBe(false)
+    await run.close()
   })
 
   test('its tasks stay processing until their end is on disk', async () => {
-    const test = await after(createIndex('a'))
+    const run = await queueAfter(createIndex('a'))
     const seen: unknown[] = []
-    const { write } = test.queue.store
-    test.queue.store.write = async function <T>(work: () => T): Promise<T> {
+    const { write } = run.queue.store
+    run.queue.store.write = async function <T>(work: () => T): Promise<T> {
       return write.call(this, () => {
         const value = work()
-        if (test.queue.runningBatch) seen.push(test.queue.task(1, null))
+        if (run.queue.runningBatch) seen.push(run.queue.task(1, null))
         return value
       }) as Promise<T>
     }
-    await test.put(deleteAll('a'))
-    await test.settle()
+    await run.put(deleteAll('a'))
+    await run.settle()
     expect(seen).toMatchObject([{ status: 'processing', finishedAt: null, details: { deletedDocuments: null } }])
-    await test.close()
+    await run.close()
   })
 })
 
 describe('durability', () => {
   test('tasks, batches and documents are there after a restart, and the counters go on', async () => {
-    const first = await after(createIndex('a', 'id'))
+    const first = await queueAfter(createIndex('a', 'id'))
     await first.add('a', [{ id: 1 }, { id: 2 }])
     await first.settle()
     const before = views(first, 'uid', 'batchUid', 'status', 'details', 'startedAt', 'finishedAt')
@@ -129,14 +129,14 @@ describe('durability', () => {
     const folder = temporaryFolder()
     const documents = [{ id: 1, text: 'x'.repeat(2 * INLINE_BYTES) }]
     const files = () => readdirSync(join(folder, 'updates'))
-    const test = await runTogether(async (held) => {
+    const run = await runTogether(async (held) => {
       await held.add('a', documents)
       expect(files()).toHaveLength(1)
     }, folder)
-    expect(statuses(test)).toEqual(['succeeded'])
-    expect(countOf(test, 'a')).toBe(1)
+    expect(statuses(run)).toEqual(['succeeded'])
+    expect(countOf(run, 'a')).toBe(1)
     await until(() => files().length === 0)
-    await test.close()
+    await run.close()
   })
 
   test('folders and payloads that nobody refers to are deleted at the start', async () => {
@@ -144,41 +144,41 @@ describe('durability', () => {
     mkdirSync(join(folder, 'indexes', 'lost'), { recursive: true })
     mkdirSync(join(folder, 'updates'))
     writeFileSync(join(folder, 'updates', 'lost'), '')
-    const test = openQueue({ folder })
+    const run = openQueue({ folder })
     expect([readdirSync(join(folder, 'indexes')), readdirSync(join(folder, 'updates'))]).toEqual([[], []])
-    await test.close()
+    await run.close()
   })
 
   test('a batch whose end cannot be written is done again, and counts once', async () => {
-    const test = await after(createIndex('a'))
-    const { write } = test.environment
+    const run = await queueAfter(createIndex('a'))
+    const { write } = run.environment
     let failures = 0
-    test.environment.write = async function <T>(work: () => T): Promise<T> {
-      if (test.queue.runningBatch && failures++ === 0) throw Object.assign(new Error('disk full'), { code: 'ENOSPC' })
+    run.environment.write = async function <T>(work: () => T): Promise<T> {
+      if (run.queue.runningBatch && failures++ === 0) throw Object.assign(new Error('disk full'), { code: 'ENOSPC' })
       return write.call(this, work) as Promise<T>
     }
-    await test.add('a', [{ id: 1 }, { id: 2 }])
-    await test.settle()
-    expect(test.logged.join()).toContain('disk full')
-    expect(test.queue.task(1, null)).toMatchObject({
+    await run.add('a', [{ id: 1 }, { id: 2 }])
+    await run.settle()
+    expect(run.logged.join()).toContain('disk full')
+    expect(run.queue.task(1, null)).toMatchObject({
       status: 'succeeded',
       batchUid: 1,
       details: { indexedDocuments: 2 },
     })
-    expect(countOf(test, 'a')).toBe(2)
-    await test.close()
+    expect(countOf(run, 'a')).toBe(2)
+    await run.close()
   })
 
   test('stopping lets the running batch end and leaves the others enqueued', async () => {
-    const test = await after(createIndex('a'))
-    test.indexing.hold()
-    await test.add('a', [{ id: 1 }])
-    await until(() => test.queue.runningBatch !== undefined)
-    await test.put(deleteAll('a'))
-    const closed = test.close()
-    test.indexing.release()
+    const run = await queueAfter(createIndex('a'))
+    run.indexing.hold()
+    await run.add('a', [{ id: 1 }])
+    await until(() => run.queue.runningBatch !== undefined)
+    await run.put(deleteAll('a'))
+    const closed = run.close()
+    run.indexing.release()
     await closed
-    const reopened = openQueue({ folder: test.folder, limits: { maxTasks: 0, maxPayloadBytes: 0 } })
+    const reopened = openQueue({ folder: run.folder, limits: { maxTasks: 0, maxPayloadBytes: 0 } })
     expect(statuses(reopened)).toEqual(['succeeded', 'succeeded', 'enqueued'])
     await reopened.close()
   })
@@ -186,77 +186,77 @@ describe('durability', () => {
 
 describe('single tasks', () => {
   test('an index that exists is not created again', async () => {
-    const test = await after(createIndex('a'), createIndex('a'))
-    expect(errorCodes(test)).toEqual([null, 'index_already_exists'])
-    await test.close()
+    const run = await queueAfter(createIndex('a'), createIndex('a'))
+    expect(errorCodes(run)).toEqual([null, 'index_already_exists'])
+    await run.close()
   })
 
   test('a deleted index is gone from the disk', async () => {
-    const test = openQueue()
-    await test.add('a', [{ id: 1 }, { id: 2 }])
-    await test.put(deleteIndex('a'))
-    await test.settle()
-    expect(details(test, 1)).toEqual({ deletedDocuments: 2 })
-    await until(() => readdirSync(join(test.folder, 'indexes')).length === 0)
-    await test.close()
+    const run = openQueue()
+    await run.add('a', [{ id: 1 }, { id: 2 }])
+    await run.put(deleteIndex('a'))
+    await run.settle()
+    expect(details(run, 1)).toEqual({ deletedDocuments: 2 })
+    await until(() => readdirSync(join(run.folder, 'indexes')).length === 0)
+    await run.close()
   })
 
   test('the compaction of a missing index fails with empty details', async () => {
-    const test = await after(compactIndex('missing'))
-    expect(test.queue.task(0, null)).toMatchObject({ status: 'failed', error: { code: 'index_not_found' } })
-    expect(details(test, 0)).toEqual({})
-    await test.close()
+    const run = await queueAfter(compactIndex('missing'))
+    expect(run.queue.task(0, null)).toMatchObject({ status: 'failed', error: { code: 'index_not_found' } })
+    expect(details(run, 0)).toEqual({})
+    await run.close()
   })
 
   test('a compaction shows both sizes and keeps the documents', async () => {
-    const test = openQueue()
-    await test.add('a', [{ id: 1 }])
-    await test.put(compactIndex('a'))
-    await test.settle()
+    const run = openQueue()
+    await run.add('a', [{ id: 1 }])
+    await run.put(compactIndex('a'))
+    await run.settle()
     const size = expect.stringMatching(/^[\d.]+ (B|KB|KiB|MB|MiB)$/)
-    expect(details(test, 1)).toEqual({ preCompactionSize: size, postCompactionSize: size })
-    await test.add('a', [{ id: 2 }])
-    await test.settle()
-    expect(countOf(test, 'a')).toBe(2)
-    await test.close()
+    expect(details(run, 1)).toEqual({ preCompactionSize: size, postCompactionSize: size })
+    await run.add('a', [{ id: 2 }])
+    await run.settle()
+    expect(countOf(run, 'a')).toBe(2)
+    await run.close()
   })
 })
 
 describe('what a caller may see', () => {
   test('tasks about everything, and tasks of other indexes, are hidden from a caller limited to some', async () => {
-    const test = await after(createIndex('a'), createIndex('b'), swapOf(['a', 'b']), updateIndex('a', 'c'))
-    await test.cancel([0])
-    await test.settle()
+    const run = await queueAfter(createIndex('a'), createIndex('b'), swapOf(['a', 'b']), updateIndex('a', 'c'))
+    await run.cancel([0])
+    await run.settle()
     const scope = (uid: string) => uid === 'b'
     // The swap made the first task one of index "b".
-    const page = test.queue.tasks({}, { limit: 20, from: null, reverse: false }, scope)
+    const page = run.queue.tasks({}, { limit: 20, from: null, reverse: false }, scope)
     expect(page).toMatchObject({ results: [{ uid: 0 }], total: 5, from: 0, next: null })
-    expect([0, 1, 2, 3, 4].map((uid) => test.queue.task(uid, scope) !== undefined)).toEqual([
+    expect([0, 1, 2, 3, 4].map((uid) => run.queue.task(uid, scope) !== undefined)).toEqual([
       true,
       false,
       false,
       false,
       false,
     ])
-    expect([0, 1, 2, 3, 4].map((uid) => test.queue.batch(uid, scope) !== undefined)).toEqual([
+    expect([0, 1, 2, 3, 4].map((uid) => run.queue.batch(uid, scope) !== undefined)).toEqual([
       true,
       false,
       false,
       false,
       false,
     ])
-    await test.close()
+    await run.close()
   })
 })
 
 describe('webhooks', () => {
   test('are told once for each batch, of all its tasks in order, the canceled ones included', async () => {
-    const test = await runTogether(async (held) => {
+    const run = await runTogether(async (held) => {
       await held.add('a', [{ id: 1 }])
       await held.put(createIndex('b'))
       await held.cancel([0])
     })
-    const told = test.notified.map((lines) => lines.map((line) => JSON.parse(line)))
+    const told = run.notified.map((lines) => lines.map((line) => JSON.parse(line)))
     expect(told.map((batch) => batch.map((task) => [task.uid, task.status]))).toEqual([
       [
         [0, 'canceled'],
@@ -264,78 +264,78 @@ describe('webhooks', () => {
       ],
       [[1, 'succeeded']],
     ])
-    expect(told[1]?.[0]).toEqual(test.queue.task(1, null))
-    await test.close()
+    expect(told[1]?.[0]).toEqual(run.queue.task(1, null))
+    await run.close()
   })
 })
 
 describe('options of enqueuing', () => {
   test('metadata is kept word for word', async () => {
-    const test = openQueue()
-    await test.add('a', [{ id: 1 }], {}, { customMetadata: ' x=1 ' })
-    await test.settle()
-    expect(test.queue.task(0, null)).toMatchObject({ customMetadata: ' x=1 ' })
-    await test.close()
+    const run = openQueue()
+    await run.add('a', [{ id: 1 }], {}, { customMetadata: ' x=1 ' })
+    await run.settle()
+    expect(run.queue.task(0, null)).toMatchObject({ customMetadata: ' x=1 ' })
+    await run.close()
   })
 
   test('a uid can be given when it is not below the next, which then follows it', async () => {
-    const test = await after(createIndex('a'))
-    expect((await test.put(createIndex('b'), { taskId: 44 })).uid).toBe(44)
-    const refused = await test.queue.enqueue(createIndex('c'), { taskId: 44 })
+    const run = await queueAfter(createIndex('a'))
+    expect((await run.put(createIndex('b'), { taskId: 44 })).uid).toBe(44)
+    const refused = await run.queue.enqueue(createIndex('c'), { taskId: 44 })
     expect(refused).toMatchObject({ ok: false, failure: { code: 'bad_request' } })
     expect(refused.ok ? '' : refused.failure.message).toMatch(/45.*44/)
-    expect((await test.put(createIndex('c'))).uid).toBe(45)
-    await test.settle()
-    await test.close()
+    expect((await run.put(createIndex('c'))).uid).toBe(45)
+    await run.settle()
+    await run.close()
   })
 
   test('a dry run answers as usual and leaves nothing, not even the file of its payload', async () => {
-    const test = openQueue()
-    const task = await test.add('a', [{ id: 1, text: 'x'.repeat(2 * INLINE_BYTES) }], {}, { dryRun: true })
+    const run = openQueue()
+    const task = await run.add('a', [{ id: 1, text: 'x'.repeat(2 * INLINE_BYTES) }], {}, { dryRun: true })
     expect(task).toMatchObject({ uid: 0, status: 'enqueued' })
-    expect(test.queue.task(0, null)).toBeUndefined()
-    expect(readdirSync(join(test.folder, 'updates'))).toEqual([])
-    await test.close()
+    expect(run.queue.task(0, null)).toBeUndefined()
+    expect(readdirSync(join(run.folder, 'updates'))).toEqual([])
+    await run.close()
   })
 
   test('a dry run of a cancelation stops nothing', async () => {
-    const test = await after(createIndex('a'))
-    test.indexing.hold()
-    await test.add('a', [{ id: 1 }])
-    await until(() => test.queue.runningBatch !== undefined)
+    const run = await queueAfter(createIndex('a'))
+    run.indexing.hold()
+    await run.add('a', [{ id: 1 }])
+    await until(() => run.queue.runningBatch !== undefined)
     const request = { filter: { uids: [1] }, scope: null, query: '?uids=1' }
-    await test.queue.enqueueAboutTasks('taskCancelation', request, { dryRun: true })
-    test.indexing.release()
-    await test.settle()
-    expect(batchUids(test)).toEqual([0, 1])
-    await test.close()
+    await run.queue.enqueueAboutTasks('taskCancelation', request, { dryRun: true })
+    run.indexing.release()
+    await run.settle()
+    expect(batchUids(run)).toEqual([0, 1])
+    await run.close()
   })
 })
 
 describe('a queue that is too long', () => {
   test('deletes its oldest finished tasks by itself', async () => {
-    const test = openQueue({ cleanUp: { maxTasks: 4, deleteCount: 3 } })
+    const run = openQueue({ cleanUp: { maxTasks: 4, deleteCount: 3 } })
     for (const uid of ['a', 'b', 'c', 'd']) {
-      await test.put(createIndex(uid))
-      await test.settle()
+      await run.put(createIndex(uid))
+      await run.settle()
     }
-    await test.put(createIndex('e'))
-    await test.settle()
-    const uids = (views(test, 'uid') as { uid: number }[]).map(({ uid }) => uid)
+    await run.put(createIndex('e'))
+    await run.settle()
+    const uids = (views(run, 'uid') as { uid: number }[]).map(({ uid }) => uid)
     expect(uids).toEqual([3, 4, 5])
     // Task 2 was enqueued at the seventh tick of the clock; one nanosecond later nothing else was.
-    expect(details(test, 4)).toEqual({
+    expect(details(run, 4)).toEqual({
       matchedTasks: 3,
       deletedTasks: 3,
       originalFilter: expect.stringMatching(
         /^\?beforeEnqueuedAt=2026-01-05T10:00:00\.\d{3}000001Z&statuses=succeeded,failed,canceled$/,
       ),
     })
-    await test.close()
+    await run.close()
   })
 
   test('refuses everything but what makes room when its store is full', async () => {
-    const test = await after(createIndex('a'))
+    const run = await queueAfter(createIndex('a'))
     const full = openQueue({ folder: temporaryFolder(), maxStoreBytes: 0 })
     expect(await full.queue.enqueue(createIndex('a'))).toMatchObject({
       ok: false,
@@ -344,9 +344,9 @@ describe('a queue that is too long', () => {
     const nothing = { filter: { uids: [7] }, scope: null, query: '?uids=7' }
     expect(await full.queue.enqueueAboutTasks('taskDeletion', nothing)).toMatchObject({ ok: false })
     await full.close()
-    await test.close()
+    await run.close()
 
-    const again = openQueue({ folder: test.folder, maxStoreBytes: 0 })
+    const again = openQueue({ folder: run.folder, maxStoreBytes: 0 })
     expect(await again.queue.enqueue(createIndex('b'))).toMatchObject({
       ok: false,
       failure: { code: 'no_space_left_on_device' },
@@ -359,23 +359,23 @@ describe('a queue that is too long', () => {
 })
 
 test('a payload is there as long as its task is not finished', async () => {
-  const test = openQueue({ limits: { maxTasks: 0, maxPayloadBytes: 0 } })
-  const small = await test.add('a', [{ id: 1 }])
-  const large = await test.add('a', [{ id: 1, text: 'x'.repeat(2 * INLINE_BYTES) }])
-  expect(test.queue.payloadOf(small)).toMatchObject({ bytes: expect.any(Uint8Array) })
-  expect(test.queue.payloadOf(large)).toMatchObject({ path: expect.any(String) })
-  expect(test.queue.payloadOf({ ...small, status: 'succeeded' })).toBeUndefined()
-  expect(test.queue.payloadOf({ ...small, content: createIndex('a') })).toBeUndefined()
-  await test.close()
+  const run = openQueue({ limits: { maxTasks: 0, maxPayloadBytes: 0 } })
+  const small = await run.add('a', [{ id: 1 }])
+  const large = await run.add('a', [{ id: 1, text: 'x'.repeat(2 * INLINE_BYTES) }])
+  expect(run.queue.payloadOf(small)).toMatchObject({ bytes: expect.any(Uint8Array) })
+  expect(run.queue.payloadOf(large)).toMatchObject({ path: expect.any(String) })
+  expect(run.queue.payloadOf({ ...small, status: 'succeeded' })).toBeUndefined()
+  expect(run.queue.payloadOf({ ...small, content: createIndex('a') })).toBeUndefined()
+  await run.close()
 })
 
 test('many additions at once are all registered, in one order, and processed once', async () => {
-  const test = await after(createIndex('a'))
-  const tasks = await Promise.all(Array.from({ length: 60 }, (_, id) => test.add('a', [{ id }])))
+  const run = await queueAfter(createIndex('a'))
+  const tasks = await Promise.all(Array.from({ length: 60 }, (_, id) => run.add('a', [{ id }])))
   expect(new Set(tasks.map((task) => task.uid)).size).toBe(60)
-  await test.settle()
-  expect(new Set(statuses(test))).toEqual(new Set(['succeeded']))
-  expect(countOf(test, 'a')).toBe(60)
-  expect(test.notified.flat()).toHaveLength(61)
-  await test.close()
+  await run.settle()
+  expect(new Set(statuses(run))).toEqual(new Set(['succeeded']))
+  expect(countOf(run, 'a')).toBe(60)
+  expect(run.notified.flat()).toHaveLength(61)
+  await run.close()
 })

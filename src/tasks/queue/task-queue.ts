@@ -333,6 +333,7 @@ export class TaskQueue {
       outcome.commit()
       for (const task of [...finished.tasks, ...outcome.deleted]) this.store.deletePayload(task.uid)
     })
+    // Not before: until the commit is on disk the batch has no record, and its tasks are seen as being processed.
     this.running = undefined
     await this.tidyUp(finished!.tasks, outcome.obsoleteFolders).catch((error) => {
       this.options.log.warn(

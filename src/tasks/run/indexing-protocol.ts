@@ -1,5 +1,5 @@
 import { type Failure, FailureError } from '../../errors/index.js'
-import { type IndexJob, JobCancelled, type JobOutcome } from '../../index/index.js'
+import { type IndexJob, JobCancelled } from '../../index/index.js'
 
 /** From the server thread to the indexing thread. */
 export type Request =
@@ -42,5 +42,3 @@ export function toError(problem: Problem): Error {
   if (problem.is === 'cancelled') return new JobCancelled()
   return Object.assign(new Error(problem.message), { code: problem.code, stack: problem.stack })
 }
-
-export type { JobOutcome }

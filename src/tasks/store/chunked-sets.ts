@@ -53,12 +53,6 @@ export class ChunkedSets {
     return [...names]
   }
 
-  /** The chunks on disk of all sets whose names begin with `prefix`. */
-  *chunks(prefix: string): IterableIterator<{ readonly name: string; readonly chunk: Bitmap }> {
-    for (const { key, value } of this.database.range(prefixRange(prefix)))
-      yield { name: nameOf(key), chunk: Bitmap.deserialize(value) }
-  }
-
   private keep(name: string, set: Bitmap): void {
     if (this.isKept(name)) this.loaded.set(name, set)
   }

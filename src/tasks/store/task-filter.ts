@@ -53,7 +53,8 @@ function tasksOfBatch(store: TaskStore, batchUid: number, running: RunningTasks 
 function withStatus(store: TaskStore, status: TaskStatus, running: RunningTasks | undefined): Bitmap {
   if (status === 'processing') return running?.uids ?? Bitmap.empty()
   const stored = store.withStatus(status)
-  return status === 'enqueued' && running !== undefined ? stored.andNot(running.uids) : stored
+  // Whatever is known of them already, the tasks of the running batch are processing until their end is on disk.
+  return running === undefined ? stored : stored.andNot(running.uids)
 }
 
 function startedTasks(store: TaskStore, bounds: DateBounds, running: RunningTasks | undefined): Bitmap {
@@ -82,23 +83,9 @@ export function matchingBatches(store: TaskStore, filter: TaskFilter, running: R
   if (filter.uids) parts.push(batchesOf(store, Bitmap.fromUnsorted(filter.uids)))
   if (filter.batchUids) parts.push(Bitmap.fromUnsorted(filter.batchUids))
   if (filter.canceledBy) parts.push(batchesOf(store, succeededCancelations(store, filter.canceledBy)))
-  if (filter.types)
-    parts.push(
-      batchesWith(
-        store,
-        union(filter.types, (type) => store.withType(type)),
-        running,
-      ),
-    )
+  if (filter.types) parts.push(batchesOfTypes(store, filter.types, running))
   if (filter.statuses) parts.push(batchesWithStatuses(store, filter.statuses, running))
-  if (filter.indexUids)
-    parts.push(
-      batchesWith(
-        store,
-        union(filter.indexUids, (uid) => store.tiedTo(uid)),
-        running,
-      ),
-    )
+  if (filter.indexUids) parts.push(batchesTiedTo(store, filter.indexUids, running))
   if (filter.enqueuedAt) parts.push(batchDates(store, 'batchEnqueued', filter.enqueuedAt))
   if (filter.startedAt) parts.push(startedBatches(store, filter.startedAt, running))
   if (filter.finishedAt) parts.push(batchDates(store, 'batchFinished', filter.finishedAt))
@@ -121,9 +108,16 @@ function batchesOf(store: TaskStore, tasks: Bitmap): Bitmap {
   return Bitmap.fromUnsorted(batches)
 }
 
-/** Batches that hold at least one of `tasks`. */
-function batchesWith(store: TaskStore, tasks: Bitmap, running: RunningTasks | undefined): Bitmap {
-  const batches = Bitmap.fromUnsorted(store.batchesWith(tasks))
+function batchesOfTypes(store: TaskStore, types: readonly TaskType[], running: RunningTasks | undefined): Bitmap {
+  const batches = union(types, (type) => store.batchIndex.withType(type))
+  const tasks = union(types, (type) => store.withType(type))
+  if (running?.uids.intersects(tasks)) batches.add(running.batchUid)
+  return batches
+}
+
+function batchesTiedTo(store: TaskStore, indexUids: readonly string[], running: RunningTasks | undefined): Bitmap {
+  const batches = union(indexUids, (uid) => store.batchIndex.tiedTo(uid))
+  const tasks = union(indexUids, (uid) => store.tiedTo(uid))
   if (running?.uids.intersects(tasks)) batches.add(running.batchUid)
   return batches
 }
@@ -133,13 +127,10 @@ function batchesWithStatuses(
   statuses: readonly TaskStatus[],
   running: RunningTasks | undefined,
 ): Bitmap {
-  const stored = statuses.filter((status) => status !== 'processing' && status !== 'enqueued')
-  const batches = batchesWith(
-    store,
-    union(stored, (status) => withStatus(store, status, undefined)),
-    undefined,
-  )
-  if (statuses.includes('processing') && running !== undefined) batches.add(running.batchUid)
+  const batches = union(statuses, (status) => store.batchIndex.withStatus(status))
+  if (running === undefined) return batches
+  if (statuses.includes('processing')) batches.add(running.batchUid)
+  else batches.remove(running.batchUid)
   return batches
 }
 
@@ -159,6 +150,12 @@ export function visibleBatches(
   const { scope, running } = view
   if (scope === null && !filter.indexUids) return matching
   const allowed = store.tiedIndexes().filter((uid) => scope === null || scope(uid))
-  const tasks = union(allowed, (uid) => store.tiedTo(uid)).andNot(union(globalTypes, (type) => store.withType(type)))
-  return matching.and(batchesWith(store, tasks, running))
+  const batches = union(allowed, (uid) => store.batchIndex.ofIndex(uid))
+  if (running?.uids.intersects(tasksOfIndexes(store, allowed))) batches.add(running.batchUid)
+  return matching.and(batches)
+}
+
+function tasksOfIndexes(store: TaskStore, indexUids: readonly string[]): Bitmap {
+  const tied = union(indexUids, (uid) => store.tiedTo(uid))
+  return tied.andNot(union(globalTypes, (type) => store.withType(type)))
 }

@@ -2,9 +2,11 @@ import { Bitmap } from '../../bitmap/index.js'
 import type { Database, Environment } from '../../store/index.js'
 import type { Batch } from '../model/batch.js'
 import { type StoredStatus, type Task, type TaskType, tiedIndexes } from '../model/task.js'
+import { BatchIndex } from './batch-index.js'
 import { ChunkedSets } from './chunked-sets.js'
 import { DateIndex } from './date-index.js'
 import { decodeRecord, encodeRecord, uidKey } from './record.js'
+import { append, type TaskChange } from './task-change.js'
 
 /**
  * Tasks and batches on disk, with the sets and dates that filters need. Everything that writes must be called inside
@@ -17,6 +19,8 @@ export class TaskStore {
   private readonly payloads: Database
   private readonly sets: ChunkedSets
   private readonly batchSets: ChunkedSets
+  /** Batches by what their tasks are. */
+  readonly batchIndex: BatchIndex
   private readonly databases: readonly Database[]
 
   constructor(private readonly environment: Environment) {
@@ -28,12 +32,16 @@ export class TaskStore {
     this.payloads = payloads!
     this.sets = new ChunkedSets(taskSets!, isOneOfFew)
     this.batchSets = new ChunkedSets(batchSets!)
+    const ofBatch = (uid: number) => this.ofBatch(uid)
+    this.batchIndex = new BatchIndex(this.batchSets, { named: (name) => this.sets.get(name), ofBatch })
     this.dates = new DateIndex(dates!)
   }
 
   /** Later than what is on disk until the commit that holds it is; null for deleted tasks. */
   private readonly fresh = new Map<number, Task | null>()
   private touched: [uid: number, state: Task | null][] = []
+  /** The same for batches, of which only one ends at a time. */
+  private readonly freshBatches = new Map<number, Batch | null>()
 
   private writing = 0
   /** A write failed, so the sets in memory may hold what never reached the disk. */
@@ -50,7 +58,10 @@ export class TaskStore {
     } finally {
       this.writing--
       for (const [uid, state] of touched) if (this.fresh.get(uid) === state) this.fresh.delete(uid)
-      if (this.writing === 0) this.forgetFailed()
+      if (this.writing === 0) {
+        this.freshBatches.clear()
+        this.forgetFailed()
+      }
     }
   }
 
@@ -130,6 +141,7 @@ export class TaskStore {
     }
     for (const [name, uids] of removed) this.sets.remove(name, Bitmap.fromUnsorted(uids))
     for (const [name, uids] of added) this.sets.add(name, Bitmap.fromUnsorted(uids))
+    this.batchIndex.change(changes)
   }
 
   private changeRecord(uid: number, before: Task | undefined, after: Task | undefined): void {
@@ -167,15 +179,6 @@ export class TaskStore {
     return this.sets.get(`batch:${batchUid}`)
   }
 
-  /** Stored batches that hold at least one of `tasks`. Walks all batches. */
-  batchesWith(tasks: Bitmap): number[] {
-    const uids: number[] = []
-    for (const { name, chunk } of this.sets.chunks('batch:')) {
-      if (chunk.intersects(tasks)) uids.push(Number(name.slice('batch:'.length)))
-    }
-    return uids
-  }
-
   canceledBy(uid: number): Bitmap {
     return this.sets.get(`canceledBy:${uid}`)
   }
@@ -211,11 +214,14 @@ export class TaskStore {
   }
 
   batch(uid: number): Batch | undefined {
+    const fresh = this.freshBatches.get(uid)
+    if (fresh !== undefined) return fresh ?? undefined
     const bytes = this.batches.get(uidKey(uid))
     return bytes === undefined ? undefined : decodeRecord<Batch>(bytes)
   }
 
   putBatch(batch: Batch): void {
+    this.freshBatches.set(batch.uid, batch)
     this.batches.put(uidKey(batch.uid), encodeRecord(batch))
     this.batchSets.add('all', Bitmap.of(batch.uid))
     this.eachBatchDate(batch, (kind, time) => this.dates.add(kind, time, batch.uid))
@@ -225,6 +231,7 @@ export class TaskStore {
     const batch = this.batch(uid)
     if (batch === undefined) return
     this.batches.delete(uidKey(uid))
+    this.freshBatches.set(uid, null)
     this.batchSets.remove('all', Bitmap.of(uid))
     this.eachBatchDate(batch, (kind, time) => this.dates.remove(kind, time, uid))
   }
@@ -247,18 +254,6 @@ export class TaskStore {
 
 /** There is a set for each batch and for each cancelation, which memory must not hold for all time. */
 const isOneOfFew = (name: string): boolean => !name.startsWith('batch:') && !name.startsWith('canceledBy:')
-
-/** A task before and after: new without `before`, deleted without `after`. */
-export interface TaskChange {
-  readonly before?: Task
-  readonly after?: Task
-}
-
-function append(lists: Map<string, number[]>, name: string, uid: number): void {
-  const list = lists.get(name)
-  if (list === undefined) lists.set(name, [uid])
-  else list.push(uid)
-}
 
 /** The sets a task is a member of. */
 function setNames(task: Task): string[] {

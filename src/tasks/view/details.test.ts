@@ -109,9 +109,11 @@ test('settings show what was sent, resets as null and lists of all attributes as
 
 test('settings mask the API keys of embedders', () => {
   const content = settingsOf('m', { embedders: { e: { source: 'openAi', apiKey: 'a-very-secret-key' } } })
-  expect(JSON.stringify([...(enqueued(content)?.embedders as Map<string, Map<string, string>>).get('e')!])).toContain(
-    '["apiKey","a-XXXX..."]',
-  )
+  const embedder = new Map([
+    ['source', 'openAi'],
+    ['apiKey', 'a-XXXX...'],
+  ])
+  expect(enqueued(content)).toEqual({ embedders: new Map([['e', embedder]]) })
 })
 
 test('a creation shows the primary key in every state', () => {

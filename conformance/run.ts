@@ -1,0 +1,93 @@
+/**
+ * Plays the recorded conversations of `../shared/conformance` against the built server, area by area, and compares
+ * how many pass with the floors kept beside this file. CONTRIBUTING.md says how to use it.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type AreaCounts, judge, raiseFloors, type TraceResult, tally } from './floors.js'
+
+const project = join(import.meta.dirname, '..')
+const recordings = join(project, '..', 'shared', 'conformance')
+const floorsFile = join(import.meta.dirname, 'floors.json')
+
+const { values: flags } = parseArgs({
+  options: {
+    area: { type: 'string' },
+    only: { type: 'string' },
+    show: { type: 'string', default: '3' },
+    jobs: { type: 'string', default: '2' },
+    update: { type: 'boolean', default: false },
+  },
+})
+
+process.exitCode = main()
+
+function main(): number {
+  if (!existsSync(recordings)) {
+    console.log('conformance: skipped, the recordings (../shared/conformance) are not here')
+    return 0
+  }
+  if (!existsSync(join(project, 'dist', 'cli.js'))) {
+    console.error('conformance: there is no dist/cli.js, run `npm run build` first')
+    return 1
+  }
+  const exceptions: Record<string, string> = readJson(join(import.meta.dirname, 'exceptions.json'))
+  const counts = areas().map((area) => tally(area, play(area), exceptions))
+  return flags.only === undefined ? report(counts) : reportSelection(counts)
+}
+
+function areas(): string[] {
+  const all = readdirSync(join(recordings, 'traces')).flatMap((name) => name.match(/^(.+)\.jsonl(?:\.gz)?$/)?.[1] ?? [])
+  if (flags.area === undefined) return all.sort()
+  if (!all.includes(flags.area)) throw new Error(`there is no area ${flags.area}; there are ${all.join(', ')}`)
+  return [flags.area]
+}
+
+function play(area: string): TraceResult[] {
+  const folder = mkdtempSync(join(tmpdir(), 'findling-conformance-'))
+  const reportFile = join(folder, 'report.json')
+  const only = flags.only === undefined ? [] : ['--only', flags.only]
+  const command = [join(recordings, 'replay.mjs'), '--server', 'node dist/cli.js', '--area', area, ...only]
+  command.push('--show', flags.show, '--jobs', flags.jobs, '--report', reportFile, '--min-pass', '0')
+  try {
+    const { status, stdout } = spawnSync('node', command, {
+      cwd: project,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    // The player's own table has one row here; ours comes at the end.
+    process.stdout.write(stdout.slice(0, stdout.lastIndexOf('\narea ')))
+    if (status !== 0) throw new Error(`the player ended with status ${status} on area ${area}`)
+    return readJson(reportFile)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function report(counts: readonly AreaCounts[]): number {
+  const floors: Record<string, number> = readJson(floorsFile)
+  const verdict = judge(counts, floors)
+  for (const line of verdict.lines) console.log(line)
+  if (flags.update) {
+    writeFileSync(floorsFile, `${JSON.stringify(raiseFloors(counts, floors), null, 2)}\n`)
+    console.log('conformance/floors.json holds the raised floors')
+  }
+  console.log(`conformance: ${verdict.passed} passed, ${verdict.missing} failed, ${verdict.open} skipped`)
+  return verdict.missing > 0 ? 1 : 0
+}
+
+/** A selection has no floor: every failure counts, and so does a selection of nothing. */
+function reportSelection(counts: readonly AreaCounts[]): number {
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  console.log(`conformance: ${passed} passed, ${failed} failed`)
+  return failed > 0 || passed === 0 ? 1 : 0
+}
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(file, 'utf8')) as T
+}

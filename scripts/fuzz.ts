@@ -1,0 +1,27 @@
+/** `npm run fuzz -- --count 100000 [--seed N]`: the fuzz test for as long as wanted, against the built server. */
+import { parseArgs } from 'node:util'
+import { fuzz } from '../test/fuzz/run.js'
+import { TestServer } from '../test/server.js'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+  },
+})
+const count = Number(values.count)
+const seed = Number(values.seed)
+const masterKey = 'a-master-key-of-enough-bytes'
+
+console.log(`fuzz: seed ${seed}, ${count} requests`)
+const server = await TestServer.start({ masterKey })
+const started = performance.now()
+const onProgress = (done: number) => {
+  if (done % 10_000 === 0) console.log(`${done} requests, ${Math.round((performance.now() - started) / 1000)} s`)
+}
+const problems = await fuzz({ port: server.port, masterKey, seed, count, onProgress })
+if (!server.isRunning) problems.push(`the server ended:\n${server.log.slice(-2000)}`)
+await server.close()
+for (const problem of problems) console.error(problem)
+console.log(`fuzz: ${problems.length} problems`)
+if (problems.length > 0) process.exitCode = 1

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { findArrowProblems } from '../scripts/arrow.js'
+
+const tree = (files: Record<string, string>) =>
+  findArrowProblems(Object.entries(files).map(([path, text]) => ({ path, text })))
+
+test('a tree that keeps the rules has no problems', () => {
+  const files = {
+    'errors/index.ts': `export { row } from './catalogue.js'`,
+    'errors/catalogue.ts': `import type { Size } from './size.js'\nexport const row: Size = 1`,
+    'errors/size.ts': `import type { row } from './catalogue.js'\nexport type Size = typeof row`,
+    'index/index.ts': `import { row } from '../errors/index.js'\nimport lmdb from 'lmdb'\nexport const both = [row, lmdb]`,
+    'index/index.test.ts': `import { both } from './index.js'\nboth.push()`,
+    'cli.ts': `import { both } from './index/index.js'\nboth.push()`,
+  }
+  expect(tree(files)).toEqual([])
+})
+
+test('a lower room may not import a higher one, in whatever form', () => {
+  const text = [
+    `import { search } from '../search/index.js'`,
+    `import type { Hit } from '../search/index.js'`,
+    `export * from '../search/index.js'`,
+    `type Page = import('../search/index.js').Page`,
+    `const later = await import('../search/index.js')`,
+  ]
+  const problem = 'src/index/a.ts: imports src/search/index.ts, against the arrow'
+  for (const line of text) expect(tree({ 'index/a.ts': line })).toEqual([problem])
+})
+
+test('rooms of one height may not import each other, nor the files above all rooms', () => {
+  expect(tree({ 'json/a.ts': `import '../store/index.js'`, 'server/b.ts': `import '../cli.js'` })).toEqual([
+    'src/json/a.ts: imports src/store/index.ts, against the arrow',
+    'src/server/b.ts: imports src/cli.ts, against the arrow',
+  ])
+})
+
+test('other rooms are entered through the door', () => {
+  const files = { 'search/a.ts': `import type { Row } from '../errors/catalogue.js'` }
+  expect(tree(files)).toEqual(['src/search/a.ts: passes the door of errors (src/errors/catalogue.ts)'])
+})
+
+test('a room does not use its own door', () => {
+  expect(tree({ 'text/words.ts': `import { a } from './index.js'` })).toEqual([
+    'src/text/words.ts: imports its own door',
+  ])
+})
+
+test('a cycle of value imports is found at any length, and what leads to it is not blamed', () => {
+  const files = {
+    'text/start.ts': `import './a.js'`,
+    'text/a.ts': `import { b } from './b.js'`,
+    'text/b.ts': `export { c } from './c.js'\nimport './end.js'`,
+    'text/c.ts': `import { type A } from './a.js'`,
+    'text/end.ts': '',
+  }
+  expect(tree(files)).toEqual([
+    'src/text/a.ts: imports src/text/b.ts, in a cycle of value imports',
+    'src/text/b.ts: imports src/text/c.ts, in a cycle of value imports',
+    'src/text/c.ts: imports src/text/a.ts, in a cycle of value imports',
+  ])
+})
+
+test('a folder without a place in the arrow is refused', () => {
+  expect(tree({ 'utils/a.ts': '' })).toEqual(['src/utils: a room without a place in the arrow'])
+})

@@ -1,0 +1,114 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { type FuzzRequest, fuzzRequests } from './requests.js'
+import { PREPARATION } from './vocabulary.js'
+
+export interface FuzzOptions {
+  readonly port: number
+  readonly masterKey: string
+  readonly seed: number
+  readonly count: number
+  readonly onProgress?: (done: number) => void
+}
+
+export interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+}
+
+/** Requests made at a time from one seed: keeps memory flat however many are asked for. */
+const ROUND = 1000
+const CONNECTIONS = 8
+const ANSWER_LIMIT_MS = 20_000
+
+/** Sends `count` random requests and describes each answer that breaks a promise. Stops after the first twenty. */
+export async function fuzz({ port, masterKey, seed, count, onProgress }: FuzzOptions): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const makeRequests = fuzzRequests(masterKey)
+  const problems: string[] = []
+  for (let done = 0; done < count && problems.length < 20; done += ROUND) {
+    const roundSeed = seed + done / ROUND
+    for (const request of preparation(masterKey)) await send(request, port, agent)
+    const waiting = makeRequests(roundSeed, Math.min(ROUND, count - done))
+    const worker = async () => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) {
+        const problem = await send(next, port, agent).then(
+          (answer) => judge(next, answer),
+          (error: unknown) => `no answer: ${error}`,
+        )
+        if (problem) problems.push(`seed ${roundSeed}: ${describe(next)}\n  ${problem}`)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, worker))
+    onProgress?.(Math.min(done + ROUND, count))
+  }
+  agent.destroy()
+  return problems
+}
+
+function preparation(masterKey: string): FuzzRequest[] {
+  const headers = { authorization: `Bearer ${masterKey}`, 'content-type': 'application/json' }
+  return PREPARATION.map(([method, path, body]) => ({ method, path, headers, body: Buffer.from(body) }))
+}
+
+function describe({ method, path, headers, body }: FuzzRequest): string {
+  const shown = body === undefined ? '' : ` ${JSON.stringify(body.toString('latin1').slice(0, 300))}`
+  return `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)}${shown}`
+}
+
+function send({ method, path, headers, body }: FuzzRequest, port: number, agent: Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const target = { host: '127.0.0.1', port, agent, method, path, headers, timeout: ANSWER_LIMIT_MS }
+    const outgoing = httpRequest(target, (incoming) => read(incoming).then(resolve, reject))
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${ANSWER_LIMIT_MS} ms`)))
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+async function read(incoming: IncomingMessage): Promise<Answer> {
+  const { statusCode: status = 0, headers } = incoming
+  const contentType = headers['content-type'] ?? ''
+  // The stream of logs has no end.
+  if (contentType === 'application/octet-stream') {
+    incoming.destroy()
+    return { status, contentType, text: '' }
+  }
+  const bytes = Buffer.concat(await incoming.toArray())
+  return { status, contentType, text: decompress(bytes, headers['content-encoding']).toString() }
+}
+
+function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === 'br') return brotliDecompressSync(bytes)
+  return encoding === 'gzip' ? gunzipSync(bytes) : bytes
+}
+
+const ERROR_MEMBERS = ['message', 'code', 'type', 'link']
+
+/** What an answer promises whatever was asked (spec 1 §1.6, §2.5, §3.1). Undefined when all of it is kept. */
+export function judge({ method }: Pick<FuzzRequest, 'method'>, answer: Answer): string | undefined {
+  const { status, contentType, text } = answer
+  if (status >= 500) return `status ${status}: ${text.slice(0, 500)}`
+  if (contentType === 'application/json') return judgeJson(status, text)
+  if (status < 400) return undefined
+  if (text !== '') return status === 406 ? undefined : `status ${status} with the plain body ${text.slice(0, 200)}`
+  const mayBeEmpty = status === 404 || status === 405 || method === 'HEAD'
+  return mayBeEmpty ? undefined : `status ${status} with an empty body`
+}
+
+function judgeJson(status: number, text: string): string | undefined {
+  const value = parseOrUndefined(text)
+  if (value === undefined) return `status ${status}: not JSON: ${text.slice(0, 200)}`
+  if (status < 400) return undefined
+  const isError = JSON.stringify(Object.keys(value ?? {})) === JSON.stringify(ERROR_MEMBERS)
+  return isError ? undefined : `status ${status}: no error object: ${text.slice(0, 200)}`
+}
+
+function parseOrUndefined(text: string): object | null | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
