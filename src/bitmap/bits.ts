@@ -120,15 +120,30 @@ export function uniteInScratch(a: Container, b: Container): number {
 }
 
 function keepRight(): void {
-  for (let i = 0; i < WORDS; i++) left[i]! &= right[i]!
+  for (let i = 0; i < WORDS; i += 4) {
+    left[i]! &= right[i]!
+    left[i + 1]! &= right[i + 1]!
+    left[i + 2]! &= right[i + 2]!
+    left[i + 3]! &= right[i + 3]!
+  }
 }
 
 function dropRight(): void {
-  for (let i = 0; i < WORDS; i++) left[i]! &= ~right[i]!
+  for (let i = 0; i < WORDS; i += 4) {
+    left[i]! &= ~right[i]!
+    left[i + 1]! &= ~right[i + 1]!
+    left[i + 2]! &= ~right[i + 2]!
+    left[i + 3]! &= ~right[i + 3]!
+  }
 }
 
 function addRight(): void {
-  for (let i = 0; i < WORDS; i++) left[i]! |= right[i]!
+  for (let i = 0; i < WORDS; i += 4) {
+    left[i]! |= right[i]!
+    left[i + 1]! |= right[i + 1]!
+    left[i + 2]! |= right[i + 2]!
+    left[i + 3]! |= right[i + 3]!
+  }
 }
 
 // The words of scratch that are not zero, and which words of it they are.

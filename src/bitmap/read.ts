@@ -28,6 +28,12 @@ function readArray({ key, values, start, count }: Container, skip: number, { ids
   const end = Math.min(at + count - skip, ids.length)
   let from = start + skip
   let to = at
+  for (; to + 3 < end; to += 4, from += 4) {
+    ids[to] = high | values[from]!
+    ids[to + 1] = high | values[from + 1]!
+    ids[to + 2] = high | values[from + 2]!
+    ids[to + 3] = high | values[from + 3]!
+  }
   while (to < end) ids[to++] = high | values[from++]!
   return to
 }

@@ -10,7 +10,7 @@ import { type Received, type Sent, startTestServer, type TestServer, temporaryFo
 
 /** A task as `GET /tasks/{uid}` shows it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests compare tasks of every shape
-export type ShownTask = Record<string, any>
+type ShownTask = Record<string, any>
 
 export interface IndexServer extends TestServer {
   /** The code of a refusal, or the status. */

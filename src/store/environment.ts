@@ -2,6 +2,7 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { open as openFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
+import { describeWriteError } from './full-disk.js'
 
 /** Bytes that sort as bytes. LMDB holds keys of up to 1978 bytes here. */
 export type Key = Uint8Array
@@ -60,13 +61,19 @@ export class Environment {
    */
   write<T>(work: () => T): Promise<T> {
     if (this.gate !== undefined) return this.gate.then(() => this.write(work))
-    return this.root.childTransaction(work) as Promise<T>
+    return (this.root.childTransaction(work) as Promise<T>).catch((error) => {
+      throw describeWriteError(error, this.path)
+    })
   }
 
   /** The same on this thread, at once: on disk when it returns. A throwing `work` changes nothing. */
   writeSync<T>(work: () => T): T {
     if (this.gate !== undefined) throw new Error('a folder that is being compacted cannot be written at once')
-    return this.root.transactionSync(work) as T
+    try {
+      return this.root.transactionSync(work) as T
+    } catch (error) {
+      throw describeWriteError(error, this.path)
+    }
   }
 
   /** Lets this thread see commits that other threads made since its last read. */

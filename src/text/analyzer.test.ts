@@ -307,8 +307,8 @@ describe('segments', () => {
   })
 
   test('long text without separators takes time in proportion', () => {
-    for (const unit of ['あ', '가', 'ア', '中', 'ก', '𠮷']) {
-      const text = unit.repeat(20_000)
+    for (const unit of ['a', 'é', 'ж', 'ا', 'あ', '가', 'ア', '中', 'ก']) {
+      const text = unit.repeat(unit === 'é' ? 70_000 : 20_000)
       expect(createAnalyzer().tokenize(text).at(-1)?.end).toBe(text.length)
     }
   })

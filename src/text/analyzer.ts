@@ -35,7 +35,13 @@ const SOFT = kindId('softSeparator')
 const HARD = kindId('hardSeparator')
 const EMPTY = kindId('empty')
 
+// Most indexes have no other ones: they share the tables.
+const defaultPatterns = new CutPatterns(defaultSeparators)
+
 const PRINTABLE_ASCII = /^[ -~]*$/
+
+// No word of such a length is indexed or looked for: not worth the memory of taking it apart.
+const MAX_FOLDED_UNITS = 1 << 16
 
 // UTF-8 takes at most three bytes for a UTF-16 unit.
 const MAX_BYTES_PER_UNIT = 3
@@ -52,7 +58,8 @@ export class Analyzer {
 
   constructor({ stopWords = [], separatorTokens = [], nonSeparatorTokens = [], dictionary = [] }: AnalyzerOptions) {
     this.separators = chooseSeparators(separatorTokens, nonSeparatorTokens)
-    this.patterns = new CutPatterns([...this.separators, ...dictionary])
+    const isDefault = this.separators === defaultSeparators && dictionary.length === 0
+    this.patterns = isDefault ? defaultPatterns : new CutPatterns([...this.separators, ...dictionary])
     this.stopWords = new Set(stopWords.map(normalizeStopWord))
     this.lemmas = new LemmaCache((raw, profile) => this.resolve(raw, profile))
   }
@@ -92,6 +99,7 @@ export class Analyzer {
   private resolve(raw: string, profile: Profile): Lemma {
     // Letters of ASCII are Latin, and nothing but their case changes.
     if (PRINTABLE_ASCII.test(raw)) return this.toLemma(raw, raw.toLowerCase())
+    if (raw.length > MAX_FOLDED_UNITS) return this.toLemma(raw, raw)
     const parts = decompose(raw, profile.language)
     const classified = parts.join('')
     profile.fold(parts)
@@ -117,7 +125,8 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
 }
 
 /** Removal wins over addition. */
-function chooseSeparators(added: readonly string[], removed: readonly string[]): Set<string> {
+function chooseSeparators(added: readonly string[], removed: readonly string[]): ReadonlySet<string> {
+  if (added.length === 0 && removed.length === 0) return defaultSeparators
   const separators = new Set([...defaultSeparators, ...added])
   for (const separator of removed) separators.delete(separator)
   return separators

@@ -5,7 +5,8 @@ const LONGER_CUT = 2
 
 interface TrieNode {
   isEnd: boolean
-  readonly next: Map<number, TrieNode>
+  /** Most nodes are the end of a single character and have none. */
+  next: Map<number, TrieNode> | undefined
 }
 
 /**
@@ -24,12 +25,7 @@ export class CutPatterns {
 
   private add(pattern: string): void {
     let node = this.root
-    for (let i = 0; i < pattern.length; i++) {
-      const unit = pattern.charCodeAt(i)
-      let child = node.next.get(unit)
-      if (child === undefined) node.next.set(unit, (child = newNode()))
-      node = child
-    }
+    for (let i = 0; i < pattern.length; i++) node = childOf(node, pattern.charCodeAt(i))
     node.isEnd = true
     const first = pattern.charCodeAt(0)
     this.firstUnits[first] = pattern.length > 1 ? LONGER_CUT : Math.max(this.firstUnits[first]!, SINGLE_CUT)
@@ -40,7 +36,7 @@ export class CutPatterns {
     let node: TrieNode | undefined = this.root
     let end = start
     for (let i = start; i < limit; i++) {
-      node = node.next.get(units[i]!)
+      node = node.next?.get(units[i]!)
       if (node === undefined) break
       if (node.isEnd) end = i + 1
     }
@@ -49,5 +45,14 @@ export class CutPatterns {
 }
 
 function newNode(): TrieNode {
-  return { isEnd: false, next: new Map() }
+  return { isEnd: false, next: undefined }
+}
+
+function childOf(node: TrieNode, unit: number): TrieNode {
+  node.next ??= new Map()
+  const known = node.next.get(unit)
+  if (known !== undefined) return known
+  const made = newNode()
+  node.next.set(unit, made)
+  return made
 }

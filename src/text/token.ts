@@ -57,7 +57,7 @@ function byteLength({ text, units }: TextUnits, start: number, end: number): num
  * the first letter of `Ŵôřlḑ` needs none of its marks. Beyond the lemma it is the end of the token.
  */
 export function originalEnd(text: string, token: Token, characters: number): number {
-  const raw = text.slice(token.start, token.end)
+  const raw = text.slice(token.start, Math.min(token.end, token.start + MAX_EXAMINED_UNITS))
   const profile = profileOf(scriptId(token.script), token.language)
   const parts = decompose(raw, token.language)
   profile.fold(parts)
@@ -71,6 +71,9 @@ export function originalEnd(text: string, token: Token, characters: number): num
   }
   return end
 }
+
+// A bound for hostile texts: what is matched is a query word or a beginning of one, far shorter.
+const MAX_EXAMINED_UNITS = 4096
 
 function countCodePoints(text: string): number {
   let count = 0

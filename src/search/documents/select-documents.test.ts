@@ -273,7 +273,9 @@ async function run(index: TestIndex, model: Model, command: Command): Promise<vo
       return
     case 'deleteFilter': {
       const selected = twinAnswerOf(index, model, command.filter)
-      const operations = [{ kind: 'deleteFilter', filter: JSON.stringify(printFilter(command.filter)) }] as const
+      const operations = [
+        { kind: 'deleteFilter', filter: JSON.stringify(printFilter(command.filter, 'once')) },
+      ] as const
       const [outcome] = index.run({ kind: 'deletions', operations })
       if (!Array.isArray(selected)) return expect(outcome).toMatchObject({ ok: false })
       expect(outcome).toEqual({ ok: true, deleted: selected.length })

@@ -1,8 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startTaskServer, type TaskServer } from './task-server.cases.js'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 const UNKNOWN = '11111111-1111-4111-8111-111111111111'
+
+let shared: TaskServer
+
+beforeAll(async () => {
+  shared = await startTaskServer()
+})
 
 const create = (server: TaskServer, body: object) => server.send('POST', '/webhooks', { body })
 
@@ -51,8 +57,7 @@ test.each([
   [{ url: 'https://x.io', bogus: 1 }, 'bad_request'],
   [[], 'bad_request'],
 ])('%j is refused with %s', async (body, code) => {
-  const server = await startTaskServer()
-  const { status, json } = await create(server, body)
+  const { status, json } = await create(shared, body)
   expect([status, json.code]).toEqual([400, code])
 })
 
@@ -68,14 +73,12 @@ describe('changes that are refused', () => {
     ['GET', `/webhooks/${UNKNOWN}`, 404, 'webhook_not_found'],
     ['GET', `/webhooks/${NIL}`, 404, 'webhook_not_found'],
   ])('%s %s: %d %s', async (method, path, status, code) => {
-    const server = await startTaskServer()
-    const found = await server.send(method, path, method === 'PATCH' ? { body: {} } : {})
+    const found = await shared.send(method, path, method === 'PATCH' ? { body: {} } : {})
     expect([found.status, found.json.code]).toEqual([status, code])
   })
 
   test('the body is checked before the path', async () => {
-    const server = await startTaskServer()
-    const { json } = await server.send('PATCH', '/webhooks/nonsense', { body: { uuid: UNKNOWN } })
+    const { json } = await shared.send('PATCH', '/webhooks/nonsense', { body: { uuid: UNKNOWN } })
     expect(json.code).toBe('immutable_webhook_uuid')
   })
 

@@ -22,7 +22,8 @@ export type Problem =
       readonly is: 'surprise'
       readonly message: string
       readonly stack: string | undefined
-      readonly code: string | undefined
+      /** A name from Node, or a number from LMDB. */
+      readonly code: string | number | undefined
     }
 
 export function toProblem(error: unknown): Problem {
@@ -33,7 +34,7 @@ export function toProblem(error: unknown): Problem {
     is: 'surprise',
     message: String(message ?? error),
     stack,
-    code: code === undefined ? undefined : String(code),
+    code,
   }
 }
 

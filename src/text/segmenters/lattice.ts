@@ -1,4 +1,5 @@
 import { unitsAt } from '../code-points.js'
+import { chunksOf } from './chunks.js'
 import type { Entries, LatticeDictionary } from './lattice-dictionary.js'
 
 /**
@@ -7,7 +8,7 @@ import type { Entries, LatticeDictionary } from './lattice-dictionary.js'
  */
 export type LengthPenalty = (text: string, start: number, end: number) => number
 
-// Pieces are cut into chunks so that time and memory stay linear in a text without any separator.
+// Bounds the memory of a lattice, whatever the text.
 const MAX_CHUNK_UNITS = 1024
 
 // As in MeCab: longer groups are cut rather than tried as one word.
@@ -38,11 +39,7 @@ export class Lattice {
   /** The lengths in UTF-16 units of the words of `text`. */
   segment(text: string): readonly number[] {
     const lengths: number[] = []
-    for (let start = 0; start < text.length; ) {
-      const end = chunkEnd(text, start)
-      this.#segmentChunk(text.slice(start, end), lengths)
-      start = end
-    }
+    for (const chunk of chunksOf(text, MAX_CHUNK_UNITS)) this.#segmentChunk(chunk, lengths)
     return lengths
   }
 
@@ -240,11 +237,4 @@ function walkByte(base: Int32Array, check: Int32Array, from: number, byte: numbe
   if (from === NONE) return NONE
   const child = base[from]! + byte
   return check[child] === from ? child : NONE
-}
-
-/** At most one chunk further, never between the halves of a surrogate pair. */
-function chunkEnd(text: string, start: number): number {
-  const end = start + MAX_CHUNK_UNITS
-  if (end >= text.length) return text.length
-  return text.codePointAt(end - 1)! > 0xffff ? end - 1 : end
 }

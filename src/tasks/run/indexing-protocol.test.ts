@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { FailureError, failure, failureFromSystemError } from '../../errors/index.js'
+import { JobCancelled } from '../../index/index.js'
+import { toError, toProblem } from './indexing-protocol.js'
+
+/** What is left of an error after its way between two threads. */
+const sent = (error: unknown): Error => toError(structuredClone(toProblem(error)))
+
+test('a failure stays the failure it is', () => {
+  const error = sent(new FailureError(failure('index_not_found', 'a')))
+  expect(error).toBeInstanceOf(FailureError)
+  expect((error as FailureError).failure).toEqual(failure('index_not_found', 'a'))
+})
+
+test('a cancelation stays one', () => {
+  expect(sent(new JobCancelled())).toBeInstanceOf(JobCancelled)
+})
+
+test('a surprise keeps its message, its place and its code', () => {
+  const full = Object.assign(new Error('disk full'), { code: 'ENOSPC' })
+  const error = sent(full)
+  expect([error.message, error.stack]).toEqual([full.message, full.stack])
+  expect(failureFromSystemError(error).code).toBe('no_space_left_on_device')
+  expect(sent('odd').message).toBe('odd')
+})
