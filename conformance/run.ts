@@ -41,9 +41,15 @@ function main(): number {
 
 function areas(): string[] {
   const all = readdirSync(join(recordings, 'traces')).flatMap((name) => name.match(/^(.+)\.jsonl(?:\.gz)?$/)?.[1] ?? [])
-  if (flags.area === undefined) return all.sort()
+  if (flags.area === undefined) return all.filter(isPlayed).sort()
   if (!all.includes(flags.area)) throw new Error(`there is no area ${flags.area}; there are ${all.join(', ')}`)
   return [flags.area]
+}
+
+/** Areas that nothing is expected of yet cost only time, unless their floors are to be raised or one trace is asked for. */
+function isPlayed(area: string): boolean {
+  const floors: Record<string, number> = readJson(floorsFile)
+  return flags.update || flags.only !== undefined || (floors[area] ?? 0) > 0
 }
 
 function play(area: string): TraceResult[] {

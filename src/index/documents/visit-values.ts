@@ -8,8 +8,11 @@ export const RESERVED: ReadonlySet<string> = new Set(['_geo', '_geojson', '_vect
 /** Is told of every value of a document. Empty objects and arrays come as themselves. */
 export type VisitValue = (field: string, value: JsonValue, isInArray: boolean) => void
 
-/** Whether anything under a top-level name is wanted; sparing it saves reading its text. */
-export type WantsName = (name: string) => boolean
+/**
+ * Whether a top-level value is wanted; sparing it saves reading its text. `hasMembers`: there is an object in it, so there
+ * are names below its own.
+ */
+export type WantsValue = (name: string, hasMembers: boolean) => boolean
 
 /**
  * Flattens a document: objects add `.key` to the path, arrays add nothing (spec 3 §3.1). A member of an object is
@@ -18,17 +21,20 @@ export type WantsName = (name: string) => boolean
 export function visitValues(
   document: StoredDocument,
   registry: FieldRegistry,
-  wants: WantsName,
+  wants: WantsValue,
   visit: VisitValue,
 ): void {
   for (const { fieldId, value } of document) {
     const name = registry.nameOf(fieldId)
-    if (RESERVED.has(name) || !wants(name)) continue
+    if (RESERVED.has(name) || !wants(name, hasMembers(value))) continue
     const parsed = storedValue(value)
     if (isContainer(parsed)) descend(name, parsed, { visit, isInArray: false })
     else visit(name, parsed, false)
   }
 }
+
+/** An opening brace in a string is taken for one, which costs a look and nothing else. */
+const hasMembers = (value: Uint8Array): boolean => (value[0] === 0x7b || value[0] === 0x5b) && value.includes(0x7b)
 
 export function storedValue(value: Uint8Array): JsonValue {
   const parsed = parse(textOf(value), 1024)

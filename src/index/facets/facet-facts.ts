@@ -22,7 +22,10 @@ export function factRules(registry: FieldRegistry, roles: FieldRoles, settings: 
 export function factsOf(document: StoredDocument, rules: FactRules): Set<FactKey> {
   const facts = new Set<FactKey>()
   const { registry, roles } = rules
-  const wants = (name: string): boolean => roles.of(name).hasFacetData || roles.of(name).hasPartsBelow
+  const wants = (name: string, hasMembers: boolean): boolean => {
+    const role = roles.of(name)
+    return role.hasFacetData || (hasMembers && role.hasPartsBelow)
+  }
   const visit = (name: string, value: JsonValue, isInArray: boolean): void => {
     const role = roles.of(name)
     if (role.hasFacetData) record({ facts, rules, name }, value, isInArray)
