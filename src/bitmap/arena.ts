@@ -4,7 +4,7 @@ import { ARRAY, Container } from './container.js'
  * Where operations write the arrays of their results, one behind the other.
  *
  * A typed array of its own costs about 2 µs as soon as it exceeds 64 bytes, more than most small operations; cutting
- * results from a chunk costs next to nothing (bench/bitmap.ts). The price: a chunk stays in memory while anything
+ * results from a chunk costs next to nothing. The price: a chunk stays in memory while anything
  * in it is in use, which is why bitmaps that are kept for long move out (`moveArraysOut`).
  */
 const CHUNK_SLOTS = 8192

@@ -2,7 +2,7 @@
  * Loops over array containers. Those that produce values write them to the arena, in room they reserve, and return
  * how many there are; nothing is kept until `keepArray`.
  *
- * Two habits make them look unusual, both measured with bench/bitmap.ts. Comparisons are arithmetic, `(x - y) >>> 31`
+ * Two habits make them look unusual; bench/bitmap.ts shows it when they are dropped. Comparisons are arithmetic, `(x - y) >>> 31`
  * being 1 when x < y: on random data a branch is mispredicted every second turn, which costs more than the turn. And
  * a turn takes four values: V8 looks up address and length of a typed array again on every turn.
  */

@@ -3,8 +3,8 @@
  * it then holds, so that the caller can choose the layout of the result (`keepScratch`) or keep an input instead.
  *
  * Bitsets are copied to `left` and `right` first, even to be only counted: V8 builds address and length of these two
- * into the code, while those of any other typed array are looked up again on every turn of a loop. The copy takes a
- * tenth of the time it saves (bench/bitmap.ts).
+ * into the code, while those of any other typed array are looked up again on every turn of a loop. The copy costs
+ * far less than it saves.
  */
 import { arena, keepArray, reserve } from './arena.js'
 import { ARRAY, BITS, BITSET_WORDS, bitsContainer, type Container, MAX_ARRAY } from './container.js'
