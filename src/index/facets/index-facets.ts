@@ -1,4 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { FailureError, failure } from '../../errors/index.js'
 import type { DocId } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
@@ -61,16 +62,25 @@ export class IndexFacets {
   }
 
   shapesTouchingPolygon(): Bitmap {
-    return Bitmap.empty()
+    throw notKept('shapes of `_geojson`')
   }
 
   shapesTouchingBox(): Bitmap {
-    return Bitmap.empty()
+    return this.hasShapes() ? this.shapesTouchingPolygon() : Bitmap.empty()
   }
 
   withVectors(): Bitmap {
-    return Bitmap.empty()
+    throw notKept('vectors')
   }
+
+  private hasShapes(): boolean {
+    return this.registry.idOf('_geojson') !== undefined
+  }
+}
+
+/** Better a clear refusal than an answer that leaves documents out. */
+function notKept(what: string): FailureError {
+  return new FailureError(failure('invalid_document_filter', `Documents cannot be selected by ${what} yet.`))
 }
 
 const bound = (value: number) => ({ value, isInclusive: true })
