@@ -13,8 +13,5 @@ export const analyzedForms: WordForms = {
 /** Lemmas of all tokens, separators included: `Half-Blood` is `half-blood`, which no query word equals. */
 function wholeLemma(text: string): string {
   plainAnalyzer ??= createAnalyzer({})
-  return plainAnalyzer
-    .tokenize(text, undefined)
-    .map((token) => token.lemma)
-    .join('')
+  return plainAnalyzer.lemmaOf(text)
 }

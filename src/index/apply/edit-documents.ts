@@ -1,9 +1,9 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { FailureError, failure } from '../../errors/index.js'
-import { type JsonObject, type JsonValue, parse, print } from '../../json/index.js'
+import { type JsonObject, print } from '../../json/index.js'
 import { compileScript, runScript } from '../../script/index.js'
 import { IdExtractor } from '../documents/document-id.js'
-import { type DocId, type StoredDocument, sortByField, textOf } from '../documents/stored-document.js'
+import { type DocId, type StoredDocument, sortByField, storedJson, textOf } from '../documents/stored-document.js'
 import { type ApplyContext, documentIdOf } from './apply-documents.js'
 import type { IndexWork } from './job.js'
 import { JobCancelled } from './job.js'
@@ -16,7 +16,7 @@ export function editDocuments(
 ): void {
   const compiled = compileScript(work.function)
   if (!compiled.ok) throw editError(context, compiled.reason)
-  const scope = work.context === null ? undefined : (parsed(work.context) as JsonObject)
+  const scope = work.context === null ? undefined : (storedJson(work.context) as JsonObject)
   const extractor = new IdExtractor(context.primaryKey ?? '')
   for (const id of selected.toArray()) {
     if (context.hooks.isCancelled()) throw new JobCancelled()
@@ -49,14 +49,9 @@ function replace({ context, extractor, docId, doc }: Replacement): void {
 
 function toJson(context: ApplyContext, document: StoredDocument): JsonObject {
   const object: JsonObject = new Map()
-  for (const { fieldId, value } of document) object.set(context.writer.registry.nameOf(fieldId), parsed(textOf(value)))
+  for (const { fieldId, value } of document)
+    object.set(context.writer.registry.nameOf(fieldId), storedJson(textOf(value)))
   return object
-}
-
-function parsed(text: string): JsonValue {
-  const outcome = parse(text, 1024)
-  if (!outcome.ok) throw new Error(`a stored value is not JSON: ${outcome.reason}`)
-  return outcome.value
 }
 
 function editError(context: ApplyContext, reason: string): FailureError {

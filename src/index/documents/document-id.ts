@@ -1,5 +1,6 @@
 import { type Failure, fail, failureSaying, ok, type Result } from '../../errors/index.js'
-import { isObject, type JsonValue, parse } from '../../json/index.js'
+import { isObject, type JsonValue } from '../../json/index.js'
+import { storedJson } from './stored-document.js'
 
 /** Longest id in bytes (spec 3 §2.6). */
 export const MAX_ID_BYTES = 511
@@ -79,11 +80,7 @@ export function idFromValue(value: JsonValue): Result<string> | undefined {
 const text = (value: Uint8Array): string =>
   Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8')
 
-function parsed(value: Uint8Array): JsonValue {
-  const outcome = parse(text(value), 1024)
-  if (!outcome.ok) throw new Error(`a stored value is not JSON: ${outcome.reason}`)
-  return outcome.value
-}
+const parsed = (value: Uint8Array): JsonValue => storedJson(text(value))
 
 const shown = (value: JsonValue): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
 

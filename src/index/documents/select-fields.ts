@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue, parse, print } from '../../json/index.js'
+import { isObject, type JsonObject, type JsonValue, print } from '../../json/index.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
-import { type StoredDocument, textOf } from './stored-document.js'
+import { type StoredDocument, storedJson, textOf } from './stored-document.js'
 
 /** Which attributes of a document are shown; `all`, or names and dotted paths (spec 3 §4.1). */
 export type FieldSelection = 'all' | readonly string[]
@@ -21,14 +21,8 @@ function selectedText(name: string, text: string, selection: readonly string[]):
   if (isNamed && !name.includes('.')) return text
   const inner = below(name, selection)
   if (inner.length === 0) return isNamed ? text : undefined
-  const reduced = reduceValue(storedValue(text), inner)
+  const reduced = reduceValue(storedJson(text), inner)
   return reduced === undefined ? undefined : print(reduced)
-}
-
-function storedValue(text: string): JsonValue {
-  const parsed = parse(text, 1024)
-  if (!parsed.ok) throw new Error(`a stored value is not JSON: ${parsed.reason}`)
-  return parsed.value
 }
 
 const below = (name: string, selection: readonly string[]): string[] =>

@@ -1,4 +1,5 @@
 import { ByteReader, ByteWriter, CorruptBytes } from '../../bytes/index.js'
+import { type JsonValue, parse } from '../../json/index.js'
 import type { FieldId, FieldRegistry } from '../fields/field-registry.js'
 
 /** The dense number of a document inside one index: the order of listings and the last tie-break of search. */
@@ -66,6 +67,13 @@ export function documentJson(document: StoredDocument, registry: FieldRegistry):
 
 export function textOf(value: Uint8Array): string {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8')
+}
+
+/** The value of stored JSON text. It was checked when it came in, so text that is no JSON is damage. */
+export function storedJson(text: string): JsonValue {
+  const parsed = parse(text, 1024)
+  if (!parsed.ok) throw new Error(`a stored value is not JSON: ${parsed.reason}`)
+  return parsed.value
 }
 
 /** `later` over `earlier`: each field of `later` replaces the one of the same number as a whole (spec 3 §2.7). */

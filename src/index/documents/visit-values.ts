@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue, parse } from '../../json/index.js'
+import { isObject, type JsonObject, type JsonValue } from '../../json/index.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
-import { type StoredDocument, textOf } from './stored-document.js'
+import { type StoredDocument, storedJson, textOf } from './stored-document.js'
 
 /** Top-level names that have their own meaning and are not walked into (spec 3 §3.1). */
 export const RESERVED: ReadonlySet<string> = new Set(['_geo', '_geojson', '_vectors'])
@@ -37,9 +37,7 @@ export function visitValues(
 const hasMembers = (value: Uint8Array): boolean => (value[0] === 0x7b || value[0] === 0x5b) && value.includes(0x7b)
 
 export function storedValue(value: Uint8Array): JsonValue {
-  const parsed = parse(textOf(value), 1024)
-  if (!parsed.ok) throw new Error(`a stored value is not JSON: ${parsed.reason}`)
-  return parsed.value
+  return storedJson(textOf(value))
 }
 
 interface Walk {
