@@ -5,9 +5,9 @@ export class CodePointSet {
 
   /** `ranges` are hexadecimal code points or `first-last` pairs, separated by spaces, as the spec prints them. */
   constructor(ranges: string) {
-    for (const codePoint of codePointsOf(ranges)) {
-      if (codePoint < 0x10000) this.#basic[codePoint] = 1
-      else this.#astral.add(codePoint)
+    for (const { first, last } of readRanges(ranges)) {
+      this.#basic.fill(1, first, last + 1)
+      for (let codePoint = Math.max(first, 0x10000); codePoint <= last; codePoint++) this.#astral.add(codePoint)
     }
   }
 
@@ -16,11 +16,19 @@ export class CodePointSet {
   }
 }
 
-/** All code points of a list such as `0021 055C-055E`, in its order. */
-export function* codePointsOf(ranges: string): Generator<number> {
-  for (const range of ranges.split(' ')) {
+/** The ranges of a list such as `0021 055C-055E`, both ends included, in its order. */
+export function readRanges(ranges: string): { readonly first: number; readonly last: number }[] {
+  if (ranges === '') return []
+  return ranges.split(' ').map((range) => {
     const [first = '', last = first] = range.split('-')
-    for (let codePoint = parseInt(first, 16); codePoint <= parseInt(last, 16); codePoint++) yield codePoint
+    return { first: parseInt(first, 16), last: parseInt(last, 16) }
+  })
+}
+
+/** All code points of such a list. */
+export function* codePointsOf(ranges: string): Generator<number> {
+  for (const { first, last } of readRanges(ranges)) {
+    for (let codePoint = first; codePoint <= last; codePoint++) yield codePoint
   }
 }
 

@@ -4,6 +4,7 @@
  * Japanese and Korean are read when the first text in them comes.
  */
 export { Analyzer, type AnalyzerOptions, createAnalyzer, type ValueText } from './analyzer.js'
+export { foldText } from './fold-text.js'
 export type { AllowedLanguages, Language } from './languages.js'
 export { normalizeStopWord } from './normalize.js'
 export { isNumeric } from './numeric.js'

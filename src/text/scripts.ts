@@ -1,4 +1,4 @@
-import { codePointsOf } from './code-points.js'
+import { readRanges } from './code-points.js'
 import type { TextUnits } from './text-units.js'
 
 /** Scripts that text is cut by, `other` for characters of none (spec 5 §1.2). */
@@ -57,7 +57,7 @@ export function scriptId(name: Script): ScriptId {
 function buildTable(): Uint8Array {
   const table = new Uint8Array(0x10000)
   for (let id = RANGES.length - 1; id > OTHER; id--) {
-    for (const codePoint of codePointsOf(RANGES[id]![1])) if (codePoint < 0x10000) table[codePoint] = id
+    for (const { first, last } of readRanges(RANGES[id]![1])) table.fill(id, first, last + 1)
   }
   return table.fill(HIGH_SURROGATE, 0xd800, 0xdc00)
 }

@@ -15,7 +15,8 @@ export interface TypoAutomaton {
 }
 
 /**
- * An automaton for the distance of spec 5 §4.2. With `isPrefix` a candidate counts by its best beginning.
+ * An automaton for the distance of spec 5 §4.2. With `isPrefix` a candidate counts by the first beginning that more
+ * characters cannot bring nearer: see `prefixTypoDistance`.
  * `maxTypos` is 0, 1 or 2 in practice; the cost of building grows steeply with it.
  */
 export function buildTypoAutomaton(word: string, maxTypos: number, isPrefix: boolean): TypoAutomaton {
@@ -27,12 +28,13 @@ const shapesByTypos: TypoShapes[] = []
 const UNKNOWN = -1
 const ASCII_SIZE = 0x80
 
-/** A shape at a place of the word, and in prefix mode the fewest typos of a beginning so far. */
+/** A shape at a place of the word. */
 interface State {
   /** Undefined when nothing that follows changes the distance any more. */
   readonly shape: Shape | undefined
   readonly base: number
-  readonly best: number
+  /** The distance, once it is settled. */
+  readonly settled: number
 }
 
 class WordAutomaton implements TypoAutomaton {
@@ -54,7 +56,7 @@ class WordAutomaton implements TypoAutomaton {
     this.isPrefix = isPrefix
     this.shapes = shapesByTypos[maxTypos] ??= new TypoShapes(maxTypos)
     this.letters = new Letters(this.word)
-    this.start = this.idOf(this.settle({ shape: this.shapes.start, base: 0, best: maxTypos + 1 }))
+    this.start = this.idOf(this.settle({ shape: this.shapes.start, base: 0, settled: maxTypos + 1 }))
   }
 
   step(state: number, codePoint: number): number {
@@ -79,7 +81,7 @@ class WordAutomaton implements TypoAutomaton {
   private findNext(state: State, codePoint: number): State {
     if (state.shape === undefined) return state
     const { shape, shift } = state.shape.step(this.windowAt(state.base, codePoint))
-    return this.settle({ shape, base: state.base + shift, best: state.best })
+    return this.settle({ shape, base: state.base + shift, settled: this.maxTypos + 1 })
   }
 
   private windowAt(base: number, codePoint: number): number {
@@ -88,11 +90,12 @@ class WordAutomaton implements TypoAutomaton {
     return window
   }
 
-  /** Takes the distance into account, and gives states without a future one form. */
+  /** Gives states without a future one form: dead ones, and beginnings that are as near as they can be. */
   private settle(state: State): State {
-    const best = this.isPrefix ? Math.min(state.best, this.typosAtEnd(state)) : state.best
-    const isFinal = state.shape === undefined || best === 0
-    return isFinal ? { shape: undefined, base: 0, best } : { ...state, best }
+    if (state.shape === undefined) return { shape: undefined, base: 0, settled: this.maxTypos + 1 }
+    const typos = this.typosAtEnd(state)
+    const isSettled = this.isPrefix && typos <= this.maxTypos && state.shape.fewestTypos >= typos
+    return isSettled ? { shape: undefined, base: 0, settled: typos } : state
   }
 
   private typosAtEnd({ shape, base }: State): number {
@@ -102,11 +105,11 @@ class WordAutomaton implements TypoAutomaton {
 
   private idOf(state: State): number {
     const shapeKey = state.shape === undefined ? 0 : state.shape.id + 1
-    const key = (shapeKey * (this.word.length + this.maxTypos + 1) + state.base) * (this.maxTypos + 2) + state.best
+    const key = (shapeKey * (this.word.length + this.maxTypos + 1) + state.base) * (this.maxTypos + 2) + state.settled
     const known = this.ids.get(key)
     if (known !== undefined) return known
     const id = this.states.push(state) - 1
-    this.distances.push(this.isPrefix ? state.best : this.typosAtEnd(state))
+    this.distances.push(state.shape === undefined ? state.settled : this.typosAtEnd(state))
     this.ids.set(key, id)
     this.growTransitions()
     return id

@@ -21,16 +21,22 @@ export function typoDistance(word: string, candidate: string, max: number): numb
   return isWithin ? Math.min(distance, max + 1) : max + 1
 }
 
-/** The fewest typos between `word` and any beginning of `candidate`, the empty one included; `max` + 1 beyond `max`. */
+/**
+ * Typos between `word` and a beginning of `candidate`: the first one from which no beginning of the word is nearer than
+ * the whole word, so that reading on cannot help; without such a one, all of `candidate`. For `marriage` the beginning
+ * `marrie` of `married` does not count, since `marri` is nearer and more could follow; `martiale` of `martialed` does.
+ * `max` + 1 beyond `max`.
+ */
 export function prefixTypoDistance(word: string, candidate: string, max: number): number {
   const columns = toCodePoints(word)
-  // A longer beginning needs more than `max` insertions.
-  const rows = toCodePoints(candidate).slice(0, columns.length + max)
-  let distance = columns.length
-  eachRow({ columns, rows, max }, (last) => {
-    distance = Math.min(distance, last)
+  const rows = toCodePoints(candidate)
+  let [distance, isSettled] = [columns.length, columns.length === 0]
+  const isWithin = eachRow({ columns, rows, max }, (last, smallest) => {
+    if (isSettled) return
+    distance = last
+    isSettled = last <= max && smallest >= last
   })
-  return Math.min(distance, max + 1)
+  return isWithin || isSettled ? Math.min(distance, max + 1) : max + 1
 }
 
 function toCodePoints(text: string): number[] {
@@ -43,15 +49,15 @@ interface Matrix {
   readonly max: number
 }
 
-/** Hands out the last cell of each row; stops with false when no later row can come down to `max` again. */
-function eachRow({ columns, rows, max }: Matrix, visit: (last: number) => void): boolean {
+/** Hands out the last and the smallest cell of each row; stops with false when no later row can come down to `max` again. */
+function eachRow({ columns, rows, max }: Matrix, visit: (last: number, smallest: number) => void): boolean {
   let twoAbove: number[] = []
   let above = Array.from({ length: columns.length + 1 }, (_, column) => column)
   let smallestAbove = 0
   for (let row = 1; row <= rows.length; row++) {
     const current = nextRow({ columns, rows, row, above, twoAbove })
-    visit(current[columns.length]!)
     const smallest = current.reduce((a, b) => Math.min(a, b))
+    visit(current[columns.length]!, smallest)
     // A swap reaches over one row, so two hopeless ones have to follow each other.
     if (smallest > max && smallestAbove > max) return false
     twoAbove = above

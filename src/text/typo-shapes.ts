@@ -27,11 +27,13 @@ export class Shape {
   readonly #shapes: TypoShapes
   readonly #positions: readonly Position[]
   readonly #steps: (ShapeStep | undefined)[] = []
+  readonly #fewestTypos: number
 
   constructor(id: number, shapes: TypoShapes, positions: readonly Position[]) {
     this.id = id
     this.#shapes = shapes
     this.#positions = positions
+    this.#fewestTypos = Math.min(...positions.filter(({ isSwapping }) => !isSwapping).map(({ typos }) => typos))
   }
 
   /** The shape after a character: bit `i` of `window` says that it is the one `i` behind the first position. */
@@ -46,6 +48,11 @@ export class Shape {
       if (!isSwapping && offset <= remaining) fewest = Math.min(fewest, typos + remaining - offset)
     }
     return fewest
+  }
+
+  /** Fewest typos of any position: what the distance may still come down to. */
+  get fewestTypos(): number {
+    return this.#fewestTypos
   }
 }
 
