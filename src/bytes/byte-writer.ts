@@ -7,7 +7,8 @@ export class ByteWriter {
   length = 0
 
   constructor(capacityBytes = 1024) {
-    this.bytes = Buffer.allocUnsafeSlow(capacityBytes)
+    // A small one comes from the pool: many writers live for a few bytes only.
+    this.bytes = Buffer.allocUnsafe(capacityBytes)
   }
 
   byte(value: number): void {
@@ -50,6 +51,13 @@ export class ByteWriter {
     this.reserve(size)
     this.bytes.write(value, this.length, 'utf8')
     this.length += size
+  }
+
+  /** UTF-8 and nothing else. */
+  utf8(value: string): void {
+    // A UTF-16 unit becomes at most three bytes; they are counted only where so many do not fit.
+    if (this.length + value.length * 3 > this.bytes.length) this.reserve(Buffer.byteLength(value))
+    this.length += this.bytes.write(value, this.length, 'utf8')
   }
 
   patchUint32(at: number, value: number): void {

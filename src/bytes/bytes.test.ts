@@ -30,6 +30,16 @@ test('what is written reads back', () => {
   )
 })
 
+test('texts without their lengths stand one after the other', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 50 })), (texts) => {
+      const writer = new ByteWriter(1)
+      for (const text of texts) writer.utf8(text)
+      expect(writer.take().toString('utf8')).toBe(texts.join(''))
+    }),
+  )
+})
+
 test('bytes that end too early are reported as damaged', () => {
   const writer = new ByteWriter()
   writer.text('findling')

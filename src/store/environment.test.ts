@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { Environment } from './environment.js'
+import { type Database, Environment } from './environment.js'
 
 const folders: string[] = []
 
@@ -30,6 +30,27 @@ async function holedEnvironment(path: string): Promise<Environment> {
   })
   return environment
 }
+
+test('entries are appended in the order of their keys only, and take fewer pages', async () => {
+  const environment = Environment.open(temporaryFolder())
+  const [appended, put] = [environment.database('appended'), environment.database('put')]
+  const key = (i: number): Buffer => bytes(String(i).padStart(4, '0'))
+  environment.writeSync(() => {
+    for (let i = 1; i <= 2000; i++) {
+      appended.append(key(i), Buffer.alloc(250, i))
+      put.put(key(i), Buffer.alloc(250, i))
+    }
+  })
+  const content = (of: Database): string =>
+    Array.from(of.range(), ({ key, value }) => `${key} ${value.toString('hex')}`).join()
+  expect(content(appended)).toBe(content(put))
+  expect(appended.sizeBytes()).toBeLessThan(put.sizeBytes() * 0.95)
+  for (const early of [0, 1000, 2000]) {
+    expect(() => environment.writeSync(() => appended.append(key(early), bytes('x')))).toThrow(/is not the last/)
+  }
+  expect(content(appended)).toBe(content(put))
+  await environment.close()
+})
 
 test('compacting shrinks the file that is in use and keeps what it holds', async () => {
   const path = temporaryFolder()

@@ -210,6 +210,16 @@ export class Database {
     this.db.putSync(key as Buffer, value as Buffer)
   }
 
+  /**
+   * Puts an entry behind all others, and throws when its key is not the last. Pages get full this way; when the next entry
+   * has no room, `put` takes the last one along to the new page (a tenth more pages for entries of 250 bytes).
+   */
+  append(key: Key, value: Uint8Array): void {
+    // The types of lmdb-js do not tell that it answers whether it has written.
+    const isLast: unknown = this.db.putSync(key as Buffer, value as Buffer, { append: true })
+    if (isLast !== true) throw new Error(`the key ${Buffer.from(key).toString('hex')} is not the last`)
+  }
+
   delete(key: Key): boolean {
     return this.db.removeSync(key as Buffer)
   }

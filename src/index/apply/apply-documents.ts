@@ -38,6 +38,7 @@ export function applyDocuments(context: ApplyContext, operations: readonly Docum
     operation.kind === 'deleteFilter' ? context.selectByFilter(operation.filter) : undefined,
   )
   const checked = checkImports(context, operations)
+  context.writer.learn()
   const applier = new Applier(context, checked.primaryKey)
   const outcomes = operations.map((operation, i): TaskOutcome => {
     const problem = checked.problems[i]
@@ -135,6 +136,7 @@ function checkPayload(context: ApplyContext, operation: Import, primaryKey: stri
     if ('broken' in record) throw brokenDocument(context, record.broken)
     if (record.document.names !== lastNames) for (const name of record.document.names) names.add(name)
     lastNames = record.document.names
+    context.writer.foresee(record.document.values)
     const id = extractor.extract(record.document)
     if (!id.ok) problem = id.failure
   })

@@ -1,9 +1,15 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
-import { decodeDocument, encodeDocument } from '../documents/stored-document.js'
+import { encodeDocument } from '../documents/stored-document.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import { docIdKey, type IndexFolder } from '../folder/index-folder.js'
 import type { IndexMeta } from '../folder/index-meta.js'
+import { betterTable, isTimeToLearn } from '../packing/learn-table.js'
+import type { NumberedTable } from '../packing/stored-tables.js'
+import { spread, ValueSample } from '../packing/value-sample.js'
+
+/** How many stored documents are looked at when there is something to learn. */
+const STORED_SAMPLE = 128
 
 /** Is told of every document that changes, in the order of the changes, inside the transaction. */
 export interface ChangeSink {
@@ -23,6 +29,9 @@ export class DocumentWriter {
   private readonly fieldCounts: number[]
   private readonly touchedChunks = new Set<number>()
   private documentBytes: number
+  private lastDocId: number
+  private readonly foreseen = new ValueSample()
+  private packing: NumberedTable | undefined
 
   private readonly folder: IndexFolder
   private readonly meta: IndexMeta
@@ -36,6 +45,8 @@ export class DocumentWriter {
     this.taken = this.folder.docIds()
     this.fieldCounts = [...this.meta.fieldCounts]
     this.documentBytes = this.meta.documentBytes
+    this.lastDocId = this.taken.max
+    this.packing = this.folder.symbolTables.latest()
   }
 
   get documentCount(): number {
@@ -52,18 +63,30 @@ export class DocumentWriter {
     return document
   }
 
+  /** These values of a document are likely to be put. */
+  foresee(values: readonly Uint8Array[]): void {
+    this.foreseen.see(values)
+  }
+
+  /** When much is going to be put: learns from it and from what is stored how documents are packed from now on. */
+  learn(): void {
+    const { foreseen, documentBytes, packing, folder } = this
+    if (!isTimeToLearn(documentBytes, documentBytes + foreseen.seenBytes)) return
+    const table = betterTable(packing?.table, [...this.sampleStored(), ...foreseen.values()])
+    if (table !== undefined) this.packing = folder.symbolTables.add(table)
+  }
+
   /** Stores `document` at `docId`, new or in place of `before`. */
   put(documentId: string, docId: DocId, document: StoredDocument, before: StoredDocument | undefined): void {
-    const bytes = encodeDocument(document)
+    const bytes = encodeDocument(document, this.packing)
     if (before === undefined) {
       this.folder.databases.externalIds.put(Buffer.from(documentId), docIdKey(docId))
       this.mark(docId)
       this.taken.add(docId)
     } else this.count(before, -1)
-    this.folder.databases.documents.put(docIdKey(docId), bytes)
+    this.store(docId, bytes)
     this.count(document, 1)
-    const stored = decodeDocument(bytes)
-    for (const sink of this.sinks) sink.change(docId, before, stored)
+    for (const sink of this.sinks) sink.change(docId, before, document)
   }
 
   remove(documentId: string, docId: DocId): void {
@@ -83,6 +106,22 @@ export class DocumentWriter {
     if (this.registry.hasGrown) this.folder.putFields(this.registry)
     const { fieldCounts, documentBytes } = this
     return { ...this.meta, documentCount: this.taken.size, documentBytes, fieldCounts }
+  }
+
+  /** New documents mostly come behind all others, which takes fewer pages when the store knows. */
+  private store(docId: DocId, bytes: Uint8Array): void {
+    const { documents } = this.folder.databases
+    if (docId > this.lastDocId) documents.append(docIdKey(docId), bytes)
+    else documents.put(docIdKey(docId), bytes)
+    this.lastDocId = Math.max(docId, this.lastDocId)
+  }
+
+  private sampleStored(): Uint8Array[] {
+    const sample = new ValueSample()
+    for (const i of spread(this.taken.size, STORED_SAMPLE)) {
+      sample.see(this.read(this.taken.select(i) as DocId).map(({ value }) => value))
+    }
+    return sample.values()
   }
 
   private mark(docId: DocId): void {

@@ -3,24 +3,26 @@ import { FailureError, failure } from '../../errors/index.js'
 import { parse } from '../../json/index.js'
 import { analyzedForms } from '../analysis/analyzed-forms.js'
 import type { DocId } from '../documents/stored-document.js'
-import { factRules } from '../facets/facet-facts.js'
-import { FacetSink } from '../facets/facet-sink.js'
+import { factRules } from '../facets/fact-rules.js'
+import { ValueSink } from '../facets/value-sink.js'
+import type { FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import type { IndexMeta } from '../folder/index-meta.js'
 import { indexStats } from '../folder/index-stats.js'
+import { readSettings } from '../folder/stored-settings.js'
 import { GeoCheck } from '../geo/geo-check.js'
 import {
   applyPatches,
   changedParts,
   compileFieldRoles,
-  decodeSettings,
-  defaultSettings,
   encodeSettings,
   isGeoEnabled,
   readPatch,
   type Settings,
   type SettingsPatch,
 } from '../settings/index.js'
+import { documentAnalyzer, WordRules } from '../words/word-rules.js'
+import { clearWords, WordSink } from '../words/word-sink.js'
 import { type ApplyContext, applyDeletions, applyDocuments } from './apply-documents.js'
 import { type ChangeSink, DocumentWriter } from './document-writer.js'
 import { editDocuments } from './edit-documents.js'
@@ -111,6 +113,8 @@ class JobRun {
     databases.externalIds.clear()
     databases.docIds.clear()
     databases.facets.clear()
+    clearWords(this.folder)
+    databases.columns.clear()
     const empty = { ...this.meta, documentCount: 0, documentBytes: 0, fieldCounts: [] }
     const meta = patches.length === 0 ? this.touched(empty) : this.settings(empty, patches)
     return { meta, outcomes: [{ ok: true as const, deleted: this.meta.documentCount }] }
@@ -128,12 +132,9 @@ class JobRun {
 
   /** Tells every document anew, with what the settings made of it before and now: only differences are written. */
   private rebuild(before: Settings, after: Settings): void {
-    const parts = changedParts(before, after)
-    if (!parts.facets && parts.geo === undefined) return
     const registry = this.folder.fields()
-    const rules = (settings: Settings) => factRules(registry, compileFieldRoles(settings), settings)
-    const sinks: ChangeSink[] = [new FacetSink(this.folder.databases.facets, rules(before), rules(after))]
-    if (isGeoEnabled(after)) sinks.unshift(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
+    const sinks = this.rebuildSinks(registry, before, after)
+    if (sinks.length === 0) return
     for (const docId of this.folder.docIds()) {
       if (this.hooks.isCancelled()) throw new JobCancelled()
       const document = this.folder.document(docId as DocId)!
@@ -141,6 +142,25 @@ class JobRun {
     }
     for (const sink of sinks) sink.finish()
     if (registry.hasGrown) this.folder.putFields(registry)
+  }
+
+  /** Those that have to be told, given what the change makes stale. */
+  private rebuildSinks(registry: FieldRegistry, before: Settings, after: Settings): ChangeSink[] {
+    const parts = changedParts(before, after)
+    const roles = { before: compileFieldRoles(before), after: compileFieldRoles(after) }
+    const sinks: ChangeSink[] = []
+    if (parts.facets || parts.geo !== undefined) {
+      const old = factRules(registry, roles.before, before)
+      const now = factRules(registry, roles.after, after)
+      if (isGeoEnabled(after)) sinks.push(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
+      sinks.push(new ValueSink(this.folder, old, now))
+    }
+    if (parts.analysis || parts.searchableMembers || parts.locales) {
+      const old = new WordRules(registry, roles.before, documentAnalyzer(before))
+      const now = new WordRules(registry, roles.after, documentAnalyzer(after))
+      sinks.push(new WordSink(this.folder, { before: old, after: now }))
+    }
+    return sinks
   }
 
   private edit(work: Extract<IndexWork, { kind: 'edit' }>) {
@@ -170,8 +190,13 @@ class JobRun {
   private writer(): DocumentWriter {
     const settings = readSettings(this.folder)
     const registry = this.folder.fields()
-    const rules = factRules(registry, compileFieldRoles(settings), settings)
-    const sinks: ChangeSink[] = [new FacetSink(this.folder.databases.facets, rules, rules)]
+    const roles = compileFieldRoles(settings)
+    const rules = factRules(registry, roles, settings)
+    const words = new WordRules(registry, roles, documentAnalyzer(settings))
+    const sinks: ChangeSink[] = [
+      new ValueSink(this.folder, rules, rules),
+      new WordSink(this.folder, { before: words, after: words }),
+    ]
     if (rules.isGeoEnabled) sinks.unshift(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
     return new DocumentWriter({ folder: this.folder, meta: this.meta, registry, sinks })
   }
@@ -189,11 +214,6 @@ class JobRun {
       selectByFilter: (filter) => this.services.selectByFilter(this.folder, { indexUid: this.job.indexUid, filter }),
     }
   }
-}
-
-export function readSettings(folder: IndexFolder): Settings {
-  const bytes = folder.settingsBytes()
-  return bytes === undefined ? defaultSettings : decodeSettings(bytes)
 }
 
 /** A patch as tasks store it: it was checked when it was received. */

@@ -1,15 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CorruptBytes } from '../../bytes/index.js'
 import type { FieldId } from '../fields/field-registry.js'
 import { FieldRegistry } from '../fields/field-registry.js'
+import { SymbolTable } from '../packing/symbol-table.js'
 import {
   decodeDocument,
+  decodeField,
   documentJson,
   encodeDocument,
   fieldOf,
   mergeDocuments,
   type StoredDocument,
   sortByField,
+  type TableSource,
+  tableNumberOf,
   textOf,
 } from './stored-document.js'
 
@@ -23,25 +28,92 @@ const documents: fc.Arbitrary<StoredDocument> = fc
 const plain = (document: StoredDocument): [number, string][] =>
   document.map((field) => [field.fieldId, textOf(field.value)])
 
+const table = new SymbolTable(['null', '"', ',"', 'true', 'e', '[', ']'].map((text) => Buffer.from(text)))
+const packing = { number: 3, table }
+const packings = fc.constantFrom(undefined, packing)
+const tables: TableSource = {
+  of(number) {
+    expect(number).toBe(3)
+    return table
+  },
+}
+
 describe('the stored form', () => {
-  test('keeps every field', () => {
+  test('keeps every field, packed or not', () => {
     fc.assert(
-      fc.property(documents, (document) => {
-        expect(plain(decodeDocument(encodeDocument(document)))).toEqual(plain(document))
+      fc.property(documents, packings, (document, by) => {
+        expect(plain(decodeDocument(encodeDocument(document, by), tables))).toEqual(plain(document))
       }),
     )
   })
 
-  test('is a copy of its own', () => {
-    const first = encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('1') }])
-    encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('"longer"') }])
-    expect(plain(decodeDocument(first))).toEqual([[0, '1']])
+  test('gives single fields', () => {
+    fc.assert(
+      fc.property(documents, packings, fc.nat(5), (document, by, id) => {
+        const stored = encodeDocument(document, by)
+        const expected = new Map(plain(document))
+        for (const wanted of [id, ...expected.keys()]) {
+          const value = decodeField(stored, fieldId(wanted), tables)
+          expect(value && textOf(value)).toBe(expected.get(wanted))
+        }
+      }),
+    )
   })
 
-  test('of another version, or cut off, is refused', () => {
-    const bytes = encodeDocument([{ fieldId: fieldId(7), value: Buffer.from('"text"') }])
-    expect(() => decodeDocument(Buffer.concat([Buffer.of(9), bytes.subarray(1)]))).toThrow(/version 9/)
-    for (let size = 0; size < bytes.length; size++) expect(() => decodeDocument(bytes.subarray(0, size))).toThrow()
+  test('is a copy of its own, and so is what is read from it', () => {
+    const first = encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('1') }])
+    encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('"longer"') }])
+    const read = decodeDocument(first, tables)
+    first.fill(0)
+    decodeDocument(encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('2') }]), tables)
+    expect(plain(read)).toEqual([[0, '1']])
+  })
+
+  test('is packed only where that makes it shorter, and names its table', () => {
+    const value = Buffer.from('[true,"null"]')
+    const mixed = [value, Buffer.from('xyz'), Buffer.from('12345'), value].map((one, i) => ({
+      fieldId: fieldId(i),
+      value: one,
+    }))
+    const stored = encodeDocument(mixed, packing)
+    expect(stored).toHaveLength(3 + 4 + 2 * '[ true ," null " ]'.split(' ').length + 'xyz'.length + '12345'.length)
+    expect(tableNumberOf(stored)).toBe(3)
+    expect(tableNumberOf(encodeDocument(mixed))).toBe(0)
+  })
+
+  test('packs long values', () => {
+    const long = [{ fieldId: fieldId(9), value: Buffer.from(`["${'true'.repeat(100_000)}"]`) }]
+    const stored = encodeDocument(long, packing)
+    expect(stored.length).toBeLessThan(101_000)
+    expect(plain(decodeDocument(stored, tables))).toEqual(plain(long))
+  })
+
+  test.each([undefined, packing])('of another version, cut off, or too long is refused', (by) => {
+    const stored = encodeDocument([{ fieldId: fieldId(7), value: Buffer.from('"true"') }], by)
+    const damaged = [...Array(stored.length).keys()].map((size) => stored.subarray(0, size))
+    damaged.push(Buffer.concat([stored, Buffer.of(0)]))
+    for (const bytes of damaged) expect(() => decodeDocument(bytes, tables)).toThrow(CorruptBytes)
+    expect(() => decodeDocument(Buffer.concat([Buffer.of(9), stored.subarray(1)]), tables)).toThrow(/version 9/)
+  })
+
+  test('with any damage is read or refused', () => {
+    const source: TableSource = {
+      of(number) {
+        if (number !== 3) throw new CorruptBytes(`there is no table ${number}`)
+        return table
+      },
+    }
+    fc.assert(
+      fc.property(documents, packings, fc.nat(), fc.nat(255), (document, by, place, byte) => {
+        const stored = encodeDocument(document, by)
+        stored[place % stored.length] = byte
+        try {
+          decodeDocument(stored, source)
+        } catch (error) {
+          expect(error).toBeInstanceOf(CorruptBytes)
+        }
+      }),
+    )
   })
 })
 

@@ -107,6 +107,7 @@ describe('strings', () => {
         expect([...facets.stringPrefix(text)]).toEqual(plain((value) => value.startsWith(text)))
         expect([...facets.stringContains(text)]).toEqual(plain((value) => value.includes(text)))
         expect([...facets.stringEquals(text)]).toEqual(plain((value) => value === text))
+        for (const one of values) expect(facets.firstWithString(one)).toBe(docIdOf(values.indexOf(one)))
         expect(shown(facets.strings())).toEqual(distinct(values, compareBytes))
         expect(shown(facets.strings(true))).toEqual(distinct(values, compareBytes).reverse())
       }),

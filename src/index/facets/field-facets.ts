@@ -1,7 +1,8 @@
 import { Bitmap } from '../../bitmap/index.js'
-import type { Database } from '../../store/index.js'
+import type { Database, Entry } from '../../store/index.js'
 import type { FieldId } from '../fields/field-registry.js'
 import {
+  chunkedKey,
   FACET_KIND,
   type FactKey,
   markKey,
@@ -21,6 +22,10 @@ interface Range<T> {
   readonly min?: Bound<T>
   readonly max?: Bound<T>
 }
+
+/** Entries that are read at once, at first and at most. A page of sorted documents mostly takes a few values. */
+const FIRST_BATCH = 8
+const LAST_BATCH = 512
 
 /** One value of a field and the documents that hold it. */
 export interface FacetValue<T> {
@@ -63,6 +68,13 @@ export class StoredFieldFacets {
 
   stringEquals(normalized: string): Bitmap {
     return isTooLong(normalized) ? Bitmap.empty() : this.docIdsOf(stringKey(this.field, normalized))
+  }
+
+  /** The first document with a string that some document has. */
+  firstWithString(normalized: string): number {
+    // Mostly it is in the first chunk: to get one value is much cheaper than to walk.
+    const first = this.database.getBorrowed(chunkedKey(stringKey(this.field, normalized), 0))
+    return first === undefined ? this.stringEquals(normalized).min : Bitmap.deserialize(first).min
   }
 
   stringRange({ min, max }: Range<string>): Bitmap {
@@ -108,10 +120,8 @@ export class StoredFieldFacets {
 
   /** Joins the chunks of each value. */
   private *values(start: Buffer, end: Buffer, reverse: boolean): IterableIterator<{ fact: Buffer; docIds: Bitmap }> {
-    // Backwards the first bound is included and the last is not; both are prefixes, which no key equals.
     let current: { fact: Buffer; parts: Bitmap[] } | undefined
-    const range = reverse ? { start: end, end: start, reverse } : { start, end }
-    for (const { key, value } of this.database.range(range)) {
+    for (const { key, value } of this.entries(start, end, reverse)) {
       const fact = key.subarray(0, key.length - 2)
       if (current !== undefined && !current.fact.equals(fact)) {
         yield { fact: current.fact, docIds: Bitmap.orMany(current.parts) }
@@ -121,6 +131,21 @@ export class StoredFieldFacets {
       current.parts.push(Bitmap.deserialize(value))
     }
     if (current !== undefined) yield { fact: current.fact, docIds: Bitmap.orMany(current.parts) }
+  }
+
+  /** In batches: no cursor is open in between, so whoever stops early leaves nothing behind. */
+  private *entries(start: Buffer, end: Buffer, reverse: boolean): IterableIterator<Entry> {
+    // Backwards the first bound is included and the last is not; both are prefixes, which no key equals.
+    let from = reverse ? end : start
+    for (let size = FIRST_BATCH; ; size = Math.min(2 * size, LAST_BATCH)) {
+      const range = reverse ? { start: from, end: start, reverse } : { start: from, end }
+      const batch = [...this.database.range({ ...range, limit: size })]
+      const isContinued = reverse && from !== end
+      yield* isContinued ? batch.slice(1) : batch
+      const last = batch.at(-1)
+      if (last === undefined || batch.length < size) return
+      from = reverse ? last.key : Buffer.concat([last.key, Buffer.of(0)])
+    }
   }
 
   private docIdsOf(fact: FactKey): Bitmap {

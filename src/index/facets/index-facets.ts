@@ -33,9 +33,8 @@ export class IndexFacets {
 
   position(docId: DocId): GeoPoint | undefined {
     const field = this.registry.idOf('_geo')
-    const stored =
-      field === undefined ? undefined : this.folder.document(docId)?.find(({ fieldId }) => fieldId === field)
-    const point = stored === undefined ? undefined : readGeoPoint(storedValue(stored.value))
+    const stored = field === undefined ? undefined : this.folder.value(docId, field)
+    const point = stored === undefined ? undefined : readGeoPoint(storedValue(stored))
     return point?.ok ? (point.value ?? undefined) : undefined
   }
 

@@ -1,13 +1,20 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { type Database, Environment } from '../../store/index.js'
 import { MAX_ID_BYTES } from '../documents/document-id.js'
-import { type DocId, decodeDocument, type StoredDocument } from '../documents/stored-document.js'
-import { FieldRegistry } from '../fields/field-registry.js'
+import {
+  type DocId,
+  decodeDocument,
+  decodeField,
+  type StoredDocument,
+  tableNumberOf,
+} from '../documents/stored-document.js'
+import { type FieldId, FieldRegistry } from '../fields/field-registry.js'
+import { StoredTables } from '../packing/stored-tables.js'
 import { decodeJson, encodeJson, type IndexMeta, newIndexMeta } from './index-meta.js'
 
 /** The named databases of one index. */
 export interface IndexDatabases {
-  /** Single values: meta, field names, settings. */
+  /** Single values: meta, field names, settings, symbol tables. */
   readonly main: Database
   /** docId (4 bytes) to document. */
   readonly documents: Database
@@ -17,15 +24,31 @@ export interface IndexDatabases {
   readonly docIds: Database
   /** Facts of documents for filters and sorts: see `facets/facet-key.ts`. */
   readonly facets: Database
+  /** The values of each document for counting, sorting and distinct: see `columns/column-chunk.ts`. */
+  readonly columns: Database
+  /** Words to where they stand: see `words/posting-block.ts`. */
+  readonly postings: Database
+  /** The sorted words: see `words/dictionary-block.ts`. */
+  readonly dictionary: Database
+  /** How many words fields hold: see `words/word-counts.ts`. */
+  readonly wordCounts: Database
+  /** Which words the last versions changed: see `words/word-journal.ts`. */
+  readonly wordJournal: Database
 }
+
+/** More than there are, for those of later versions. */
+const MAX_DATABASES = 32
 
 const META = Buffer.from('meta')
 const FIELDS = Buffer.from('fields')
 const SETTINGS = Buffer.from('settings')
+const VERSION = Buffer.from('version')
 
 /** One index on disk. Reads see the last commit; writes belong inside `write`. */
 export class IndexFolder {
   readonly databases: IndexDatabases
+  /** What documents are packed with. */
+  readonly symbolTables: StoredTables
 
   private constructor(readonly environment: Environment) {
     this.databases = {
@@ -34,16 +57,49 @@ export class IndexFolder {
       externalIds: environment.database('externalIds'),
       docIds: environment.database('docIds'),
       facets: environment.database('facets'),
+      columns: environment.database('columns'),
+      postings: environment.database('postings'),
+      dictionary: environment.database('dictionary'),
+      wordCounts: environment.database('wordCounts'),
+      wordJournal: environment.database('wordJournal'),
     }
+    this.symbolTables = new StoredTables(this.databases.main)
   }
 
   static open(path: string): IndexFolder {
-    return new IndexFolder(Environment.open(path, { maxDatabases: 32 }))
+    return new IndexFolder(Environment.open(path, { maxDatabases: MAX_DATABASES }))
   }
 
-  /** One transaction: all of `work` or nothing. */
+  /**
+   * For threads that only read: unlike `open` it does not wait for a writer. Some thread of the process must have the
+   * folder open with `open`: all share what the first one opened, and after this one nobody could write.
+   */
+  static openForReading(path: string): IndexFolder {
+    return new IndexFolder(Environment.open(path, { maxDatabases: MAX_DATABASES, readOnly: true }))
+  }
+
+  /** One transaction: all of `work` or nothing. Whatever it does, the index has a new version afterwards. */
   write<T>(work: () => T): T {
-    return this.environment.writeSync(work)
+    try {
+      return this.environment.writeSync(() => {
+        const result = work()
+        this.databases.main.put(VERSION, versionBytes(this.nextVersion()))
+        return result
+      })
+    } catch (error) {
+      this.symbolTables.forget()
+      throw error
+    }
+  }
+
+  /** Grows with every transaction, so that readers know whether what they derived from the index still stands. */
+  version(): number {
+    return this.databases.main.getBorrowed(VERSION)?.readUInt32BE(0) ?? 0
+  }
+
+  /** Inside `write`: the version that the index is going to have. */
+  nextVersion(): number {
+    return this.version() + 1
   }
 
   close(): Promise<void> {
@@ -99,14 +155,35 @@ export class IndexFolder {
   }
 
   document(docId: DocId): StoredDocument | undefined {
-    const bytes = this.databases.documents.get(docIdKey(docId))
-    return bytes === undefined ? undefined : decodeDocument(bytes)
+    const borrowed = this.borrowDocument(docId)
+    return borrowed === undefined ? undefined : decodeDocument(borrowed, this.symbolTables)
+  }
+
+  /** One top-level field of a document: much cheaper than all of it when it is large. */
+  value(docId: DocId, fieldId: FieldId): Uint8Array | undefined {
+    const borrowed = this.borrowDocument(docId)
+    return borrowed === undefined ? undefined : decodeField(borrowed, fieldId, this.symbolTables)
+  }
+
+  /** Its table is known when this returns, so decoding reads nothing and the bytes stay valid meanwhile. */
+  private borrowDocument(docId: DocId): Buffer | undefined {
+    const key = docIdKey(docId)
+    const borrowed = this.databases.documents.getBorrowed(key)
+    if (borrowed === undefined || this.symbolTables.knows(tableNumberOf(borrowed))) return borrowed
+    this.symbolTables.of(tableNumberOf(borrowed))
+    return this.databases.documents.getBorrowed(key)
   }
 }
 
 function withField(registry: FieldRegistry, name: string): FieldRegistry {
   registry.register(name)
   return registry
+}
+
+function versionBytes(version: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeUInt32BE(version)
+  return bytes
 }
 
 export function docIdKey(docId: DocId): Buffer {

@@ -15,7 +15,8 @@ const haversine = (angle: number): number => (1 - Math.cos(angle)) / 2
 export function distanceMeters(a: GeoPoint, b: GeoPoint): number {
   const lats = Math.cos(radians(a.lat)) * Math.cos(radians(b.lat))
   const h = haversine(radians(b.lat - a.lat)) + lats * haversine(radians(b.lng - a.lng))
-  return Math.round(2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(h)) * 1000) / 1000
+  // Opposite of a point rounding may bring the sum above one.
+  return Math.round(2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(h))) * 1000) / 1000
 }
 
 /** Latitudes outside of this span are farther away than `meters`; a little wider, for rounding. */

@@ -48,6 +48,7 @@ export {
   type ForeignKey,
   type LocalizedRule,
   type MatchingStrategy,
+  matchingStrategies,
   type Pagination,
   type PrefixSearch,
   type ProximityPrecision,

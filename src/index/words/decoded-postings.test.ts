@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DecodedPostings } from './decoded-postings.js'
+import { MergedPostings } from './merged-postings.js'
+import { BlockReader, encodeBlock } from './posting-block.js'
+import { type PlainPostings, plainPostings, toColumns, toPlain } from './postings.cases.js'
+
+/** The postings in blocks of at most `perBlock` documents. */
+function blocksOf(plain: PlainPostings, perBlock: number): BlockReader[] {
+  const columns = toColumns(plain)
+  const blocks: BlockReader[] = []
+  for (let first = 0; first < plain.size; first += perBlock) {
+    const bound = first === 0 ? 0 : columns.docIds[first]!
+    const end = Math.min(first + perBlock, plain.size)
+    blocks.push(new BlockReader(bound, Buffer.from(encodeBlock({ columns, first, end, bound, isSplit: first === 0 }))))
+  }
+  return blocks
+}
+
+function mergePlainly(lists: readonly PlainPostings[]): Map<number, number[]> {
+  const merged = new Map<number, number[]>()
+  for (const [docId, places] of lists.flatMap((list) => [...list])) {
+    merged.set(docId, [...(merged.get(docId) ?? []), ...places])
+  }
+  const ordered = [...merged].sort(([a], [b]) => a - b)
+  return new Map(ordered.map(([docId, places]) => [docId, places.sort((a, b) => a - b)]))
+}
+
+test('postings of several blocks are one list', () => {
+  fc.assert(
+    fc.property(plainPostings, fc.integer({ min: 1, max: 9 }), (plain, perBlock) => {
+      expect(toPlain(new DecodedPostings(blocksOf(plain, perBlock)))).toEqual(plain)
+    }),
+  )
+})
+
+test('merged postings hold the documents and places of all', () => {
+  const lists = fc.array(plainPostings, { maxLength: 8 })
+  fc.assert(
+    fc.property(lists, fc.integer({ min: 1, max: 9 }), (given, perBlock) => {
+      // A place holds one word: what two words share goes to the first of them.
+      const taken = new Set<string>()
+      const own = given.map((list) => {
+        const left = [...list].map(([docId, places]) => {
+          const free = places.filter((place) => !taken.has(`${docId} ${place}`))
+          for (const place of free) taken.add(`${docId} ${place}`)
+          return [docId, free] as const
+        })
+        return new Map(left.filter(([, places]) => places.length > 0))
+      })
+      const merged = new MergedPostings(own.flatMap((list) => blocksOf(list, perBlock)))
+      expect(toPlain(merged)).toEqual(mergePlainly(own))
+    }),
+  )
+})
+
+test('merging is the same for few docIds far apart and for many close together', () => {
+  const close = new Map(Array.from({ length: 500 }, (_, i) => [i, [i % 7]]))
+  const many = new Map(Array.from({ length: 500 }, (_, i) => [i, Array.from({ length: 40 }, (_, j) => 100 + j)]))
+  const far = new Map([[4_000_000_000, [1, 9]]])
+  for (const lists of [[close, many], [far], [close, far], [new Map()]]) {
+    const merged = new MergedPostings(lists.flatMap((list) => blocksOf(list, 50)))
+    expect(toPlain(merged)).toEqual(mergePlainly(lists))
+  }
+})
+
+test('the size follows what is held', () => {
+  const plain = new Map(Array.from({ length: 1000 }, (_, i) => [i, [1, 2, 3]]))
+  const decoded = new DecodedPostings(blocksOf(plain, 100))
+  const before = decoded.sizeBytes
+  expect(before).toBeLessThan(1000 * 12)
+  expect(decoded.places).toHaveLength(3000)
+  expect(decoded.sizeBytes).toBeGreaterThanOrEqual(1000 * 4 * 5)
+})

@@ -1,0 +1,48 @@
+/** Where one word stands: its documents and, for each of them, the places. Arrays are shared: nobody changes them. */
+export interface Postings {
+  /** Ascending. */
+  readonly docIds: Uint32Array
+  /** One longer than `docIds`: the places of the i-th document are those from `starts[i]` up to `starts[i + 1]`. */
+  readonly starts: Uint32Array
+  /** Field number times 65,536 plus position, ascending within a document. */
+  readonly places: Uint32Array
+}
+
+/** Words that are one or two typos away from a word, each list in byte order. */
+export interface NearWords {
+  readonly one: readonly string[]
+  readonly two: readonly string[]
+}
+
+export interface NearSearch {
+  readonly word: string
+  /** How many typos are allowed. */
+  readonly typos: 1 | 2
+  /** The word is the beginning of what is looked for. */
+  readonly isPrefix: boolean
+  /** Words that occur only where typos are not tolerated are passed over, and do not count for the limits. */
+  readonly isTolerant: (word: string) => boolean
+}
+
+/** The sorted words of an index (byte order). */
+export interface Dictionary {
+  readonly size: number
+  has(word: string): boolean
+  /** The words that begin so, in byte order, at most `limit` of them. */
+  startingWith(prefix: string, limit: number): string[]
+  /** How many words begin so. */
+  countStartingWith(prefix: string): number
+  /** By the rules, the order and the limits of spec 5 §4.2-4.4. */
+  near(search: NearSearch): NearWords
+}
+
+/** The words of one index as of the last `refresh`. What it hands out stays valid until the next one. */
+export interface WordIndex {
+  readonly dictionary: Dictionary
+  /** Undefined for a word that no document has. */
+  postings(word: string): Postings | undefined
+  /** All words that begin so, as if they were one word. */
+  prefixPostings(prefix: string): Postings
+  /** Indexed words in a field of a document: 0 when there is none, at most 31, which means "more than 30". */
+  wordCount(docId: number, fieldId: number): number
+}

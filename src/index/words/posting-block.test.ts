@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CorruptBytes } from '../../bytes/index.js'
+import { DecodedPostings } from './decoded-postings.js'
+import { BlockReader, encodeBlock, sizeOfPlaces } from './posting-block.js'
+import { PostingBuffer } from './posting-buffer.js'
+import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
+import { plainPostings, toColumns, toPlain } from './postings.cases.js'
+
+test('a block gives back its docIds and places', () => {
+  fc.assert(
+    fc.property(plainPostings, fc.boolean(), fc.boolean(), (plain, isSplit, hasBound) => {
+      const columns = toColumns(plain)
+      const bound = hasBound ? (columns.docIds[0] ?? 0) : 0
+      const bytes = Buffer.from(encodeBlock({ columns, first: 0, end: plain.size, bound, isSplit }))
+      const reader = new BlockReader(bound, bytes)
+      expect([reader.count, reader.placeCount, reader.isSplit]).toEqual([plain.size, columns.places.length, isSplit])
+      expect(toPlain(new DecodedPostings([reader]))).toEqual(plain)
+      const buffer = new PostingBuffer()
+      buffer.load(new BlockReader(bound, bytes))
+      expect([...buffer.docIds.subarray(0, buffer.count)]).toEqual([...columns.docIds])
+      expect([...buffer.places.subarray(0, buffer.starts[buffer.count])]).toEqual([...columns.places])
+    }),
+  )
+})
+
+test('a part of postings is a block of its own', () => {
+  const columns = toColumns(
+    new Map([
+      [3, [1]],
+      [7, [2, 65_540]],
+      [9, [70_000]],
+    ]),
+  )
+  const bytes = Buffer.from(encodeBlock({ columns, first: 1, end: 3, bound: 5, isSplit: false }))
+  expect(toPlain(new DecodedPostings([new BlockReader(5, bytes)]))).toEqual(
+    new Map([
+      [7, [2, 65_540]],
+      [9, [70_000]],
+    ]),
+  )
+})
+
+test('a word at the beginning of one of the first fields takes two bytes for a document', () => {
+  const columns = toColumns(new Map(Array.from({ length: 10 }, (_, i) => [i, [65_536 + 3]])))
+  expect(encodeBlock({ columns, first: 0, end: 10, bound: 0, isSplit: false })).toHaveLength(3 + 2 * 10)
+})
+
+test('the size of places is known before they are written', () => {
+  fc.assert(
+    fc.property(plainPostings, (plain) => {
+      const columns = toColumns(plain)
+      const none = { ...columns, docIds: new Uint32Array(0), starts: Uint32Array.of(0) }
+      const size = encodeBlock({ columns, first: 0, end: plain.size, bound: 0, isSplit: false }).length
+      const docIds = encodeBlock({
+        columns: { ...columns, places: columns.places.map(() => 0) },
+        first: 0,
+        end: plain.size,
+        bound: 0,
+        isSplit: false,
+      }).length
+      expect(encodeBlock({ columns: none, first: 0, end: 0, bound: 0, isSplit: false })).toHaveLength(3)
+      const places = Array.from(columns.docIds, (_, i) =>
+        sizeOfPlaces(columns.places, columns.starts[i]!, columns.starts[i + 1]!),
+      )
+      // With all places zero each takes one byte.
+      expect(size).toBe(docIds - columns.places.length + places.reduce((a, b) => a + b, 0))
+    }),
+  )
+})
+
+test('blocks of another version and blocks that end too early are reported as damaged', () => {
+  const columns = toColumns(new Map([[300, [1, 70_000]]]))
+  const bytes = Buffer.from(encodeBlock({ columns, first: 0, end: 1, bound: 0, isSplit: false }))
+  expect(() => new BlockReader(0, Buffer.of(9, 0, 0))).toThrow('a block of postings has version 9')
+  for (let length = 1; length < bytes.length; length++) {
+    const read = () => new DecodedPostings([new BlockReader(0, bytes.subarray(0, length))]).places
+    expect(read).toThrow(CorruptBytes)
+  }
+})
+
+test('keys sort by word, then by bound', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', '\u0001', 'é', '\uffff', '😀'), minLength: 1, maxLength: 4 })
+  const bound = fc.oneof(fc.nat(300), fc.nat(0xffff_fffe))
+  fc.assert(
+    fc.property(word, word, bound, bound, (a, b, m, n) => {
+      const [left, right] = [Buffer.from(a), Buffer.from(b)]
+      const order = Buffer.compare(left, right) || m - n
+      expect(Math.sign(Buffer.compare(postingKey(left, m), postingKey(right, n)))).toBe(Math.sign(order))
+      expect(boundOf(postingKey(left, m))).toBe(m)
+      expect(Buffer.compare(postingKey(left, m), postingsEnd(left))).toBe(-1)
+      if (Buffer.compare(left, right) < 0) expect(Buffer.compare(postingsEnd(left), postingKey(right, 0))).toBe(-1)
+    }),
+  )
+})
+
+test('the end of a prefix lies behind all that begins so and before everything else', () => {
+  const end = prefixEnd(Buffer.from('aé'))!
+  for (const word of ['aé', 'aéz', 'aé😀']) expect(Buffer.compare(postingKey(Buffer.from(word), 9), end)).toBe(-1)
+  expect(Buffer.compare(Buffer.from('aê'), end)).not.toBe(-1)
+  expect(prefixEnd(Buffer.from(''))).toBeUndefined()
+})

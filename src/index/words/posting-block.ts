@@ -1,0 +1,178 @@
+import { ByteWriter, CorruptBytes } from '../../bytes/index.js'
+
+/**
+ * A block of the postings of one word, the value of the database `postings`:
+ *
+ * ```
+ * version(1 byte) head(varint) placeCount(varint) docId*(varint) place*(varint)
+ * ```
+ *
+ * `head` is the number of documents times two, plus one in the first block of a word that may have others. The first
+ * docId is counted from the lower bound in the key, each other one from the docId before it plus one. All docIds stand
+ * before all places, so they can be read alone.
+ *
+ * A place is the field and the position in it, both as differences from the place before it in the same document:
+ *
+ * ```
+ * bit 0     another place of the same document follows
+ * bits 1-3  how much larger the field is; 7: by 7 and what a second varint says
+ * bits 4-   the position; in the same field how much larger it is
+ * ```
+ *
+ * A word in one of the first fields at one of the first positions takes one byte, most others two.
+ */
+const VERSION = 1
+
+const FIELD_SHIFT = 1
+const FIELD_ESCAPE = 7
+const POSITION_SHIFT = 4
+
+/** The documents of a word and its places in them, from anywhere. As `Postings`, but arrays may be longer than used. */
+export interface PostingColumns {
+  readonly docIds: Uint32Array
+  readonly starts: Uint32Array
+  readonly places: Uint32Array
+}
+
+/** Documents `first` up to `end` of `columns`, to be written as a block. */
+export interface BlockContent {
+  readonly columns: PostingColumns
+  readonly first: number
+  readonly end: number
+  readonly bound: number
+  /** The first block of a word that may have others. */
+  readonly isSplit: boolean
+}
+
+const writer = new ByteWriter(8192)
+
+/** The bytes of a block, good until the next call. */
+export function encodeBlock({ columns, first, end, bound, isSplit }: BlockContent): Buffer {
+  const { docIds, starts } = columns
+  writer.clear()
+  writer.byte(VERSION)
+  writer.varint((end - first) * 2 + (isSplit ? 1 : 0))
+  writer.varint(starts[end]! - starts[first]!)
+  let expected = bound
+  for (let i = first; i < end; i++) {
+    writer.varint(docIds[i]! - expected)
+    expected = docIds[i]! + 1
+  }
+  for (let i = first; i < end; i++) writePlaces(columns.places, starts[i]!, starts[i + 1]!)
+  return writer.view()
+}
+
+function writePlaces(places: Uint32Array, from: number, to: number): void {
+  let before = 0
+  for (let i = from; i < to; i++) {
+    const place = places[i]!
+    const fields = (place >>> 16) - (before >>> 16)
+    const position = fields === 0 ? place - before : place & 0xffff
+    const code = Math.min(fields, FIELD_ESCAPE)
+    writer.varint((position << POSITION_SHIFT) | (code << FIELD_SHIFT) | (i + 1 < to ? 1 : 0))
+    if (code === FIELD_ESCAPE) writer.varint(fields - FIELD_ESCAPE)
+    before = place
+  }
+}
+
+/** How many bytes the places of a document take. */
+export function sizeOfPlaces(places: Uint32Array, from: number, to: number): number {
+  let size = 0
+  let before = 0
+  for (let i = from; i < to; i++) {
+    const place = places[i]!
+    const fields = (place >>> 16) - (before >>> 16)
+    const position = fields === 0 ? place - before : place & 0xffff
+    size += varintSize(position << POSITION_SHIFT)
+    if (fields >= FIELD_ESCAPE) size += varintSize(fields - FIELD_ESCAPE)
+    before = place
+  }
+  return size
+}
+
+export function varintSize(value: number): number {
+  if (value < 0x80) return 1
+  if (value < 0x4000) return 2
+  if (value < 0x20_0000) return 3
+  return value < 0x1000_0000 ? 4 : 5
+}
+
+/** Version and the two counts, at most. */
+export const MAX_HEAD_BYTES = 11
+
+/** Reads one block: first `readDocIds`, then, when they are wanted, `readPlaces`. */
+export class BlockReader {
+  readonly count: number
+  readonly placeCount: number
+  readonly isSplit: boolean
+  private at = 1
+
+  constructor(
+    readonly bound: number,
+    private readonly bytes: Uint8Array,
+  ) {
+    if (bytes[0] !== VERSION) throw new CorruptBytes(`a block of postings has version ${bytes[0]}`)
+    const head = this.varint()
+    this.count = head >>> 1
+    this.isSplit = (head & 1) === 1
+    this.placeCount = this.varint()
+    // Each docId and each place takes a byte at least: damaged counts must not ask for memory.
+    if (!(this.count + this.placeCount <= bytes.length - this.at)) throw tooShort()
+  }
+
+  get sizeBytes(): number {
+    return this.bytes.length
+  }
+
+  /** Writes `count` docIds to `out` from `outAt` on. */
+  readDocIds(out: Uint32Array, outAt: number): void {
+    let docId = this.bound - 1
+    for (let i = outAt; i < outAt + this.count; i++) {
+      docId += this.varint() + 1
+      out[i] = docId
+    }
+    if (this.at > this.bytes.length) throw tooShort()
+  }
+
+  /** Once, behind `readDocIds`: writes `count` starts from `docAt` on and `placeCount` places from `placeAt` on. */
+  readPlaces({ starts, places }: Omit<PostingColumns, 'docIds'>, docAt: number, placeAt: number): void {
+    let next = placeAt
+    for (let i = docAt; i < docAt + this.count; i++) {
+      starts[i] = next
+      let place = 0
+      let hasMore = true
+      while (hasMore) {
+        const code = this.varint()
+        hasMore = (code & 1) === 1
+        place = this.placeBehind(place, code)
+        places[next++] = place
+      }
+    }
+    if (this.at > this.bytes.length) throw tooShort()
+  }
+
+  private placeBehind(place: number, code: number): number {
+    const fields = (code >>> FIELD_SHIFT) & FIELD_ESCAPE
+    const position = code >>> POSITION_SHIFT
+    if (fields === 0) return place + position
+    const more = fields === FIELD_ESCAPE ? this.varint() : 0
+    return (((place >>> 16) + fields + more) * 0x1_0000 + position) >>> 0
+  }
+
+  /** Beyond the end there are zeros: whoever reads looks afterwards whether it went too far. */
+  private varint(): number {
+    const { bytes } = this
+    let byte = bytes[this.at++]!
+    if (byte < 0x80) return byte
+    let value = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[this.at++]!
+      value |= (byte & 0x7f) << shift
+    }
+    return value >>> 0
+  }
+}
+
+function tooShort(): CorruptBytes {
+  return new CorruptBytes('a block of postings ends too early')
+}

@@ -1,0 +1,219 @@
+import type { Database } from '../../store/index.js'
+import { subtractPlaces, unitePlaces } from './place-sets.js'
+import { BlockReader, encodeBlock, MAX_HEAD_BYTES, sizeOfPlaces, varintSize } from './posting-block.js'
+import { PostingBuffer } from './posting-buffer.js'
+import { boundOf, postingKey, postingsEnd, TAIL_BYTES } from './posting-key.js'
+import type { WordSteps } from './word-changes.js'
+
+/** What became of a word as a whole. */
+export type WordOutcome = 'appeared' | 'stayed' | 'vanished'
+
+// A page of LMDB has 4096 bytes, of which 16 are its head, and each pair of key and value takes 10 more than its own:
+// four pairs of this size fill a page. (Pairs of more than half a page would go to pages of their own.) Larger blocks
+// leave more of the pages empty, smaller ones make frequent words slow to read.
+const MAX_PAIR_BYTES = 1010
+
+/** A block as it is stored. */
+interface StoredBlock {
+  readonly bound: number
+  readonly isSplit: boolean
+  /** No block of the word follows. Looked at only when the block gets too large. */
+  readonly isLast: () => boolean
+}
+
+const ONLY_BLOCK: StoredBlock = { bound: 0, isSplit: false, isLast: () => true }
+
+/**
+ * Writes what words gain and lose to their blocks. An update touches the blocks of its documents only; a block that
+ * grows too large is split.
+ */
+export class PostingsWriter {
+  private readonly stored = new PostingBuffer()
+  private readonly merged = new PostingBuffer()
+
+  /** `maxPairBytes` bounds a block and its key. */
+  constructor(
+    private readonly database: Database,
+    private readonly maxPairBytes = MAX_PAIR_BYTES,
+  ) {}
+
+  apply(word: Uint8Array, steps: WordSteps): WordOutcome {
+    const borrowed = this.database.getBorrowed(postingKey(word, 0))
+    if (borrowed === undefined) return this.create(word, steps)
+    const first = new BlockReader(0, borrowed)
+    if (first.isSplit) return this.applyToBlocks(word, steps)
+    this.stored.load(first)
+    return this.rewrite(word, ONLY_BLOCK, steps) ? 'stayed' : 'vanished'
+  }
+
+  /** A word that is not known yet. */
+  create(word: Uint8Array, steps: WordSteps): WordOutcome {
+    this.stored.clear()
+    return this.rewrite(word, ONLY_BLOCK, steps) ? 'appeared' : 'stayed'
+  }
+
+  private applyToBlocks(word: Uint8Array, steps: WordSteps): WordOutcome {
+    const blocks = this.blocksOf(word, steps)
+    let { first } = steps
+    let isFirstEmpty = false
+    for (const [i, { key, value }] of blocks.entries()) {
+      const bound = boundOf(key)
+      const next = blocks[i + 1]
+      const end = next === undefined ? steps.end : firstStepFrom(steps, first, boundOf(next.key))
+      if (end > first) {
+        this.stored.load(new BlockReader(bound, value))
+        const isLast = (): boolean => next === undefined && !this.hasBlockFrom(word, bound + 1)
+        const isKept = this.rewrite(word, { bound, isSplit: bound === 0, isLast }, { ...steps, first, end })
+        if (bound === 0) isFirstEmpty = !isKept
+      }
+      first = end
+    }
+    return isFirstEmpty ? this.moveUp(word) : 'stayed'
+  }
+
+  /** The blocks from that of the first document to that of the last one. */
+  private blocksOf(word: Uint8Array, { changes, order, first, end }: WordSteps) {
+    const firstDocId = changes.docIdOf(order[first]!)
+    const lastDocId = changes.docIdOf(order[end - 1]!)
+    const [floor] = this.database.range({ start: postingKey(word, firstDocId), reverse: true, limit: 1 })
+    if (floor === undefined) throw new Error('a word has no first block')
+    if (firstDocId === lastDocId) return [floor]
+    const rest = this.database.range({ start: postingKey(word, firstDocId + 1), end: postingKey(word, lastDocId) })
+    // The end is excluded, and a block may begin right there.
+    const atEnd = this.database.get(postingKey(word, lastDocId))
+    return [floor, ...rest, ...(atEnd === undefined ? [] : [{ key: postingKey(word, lastDocId), value: atEnd }])]
+  }
+
+  private hasBlockFrom(word: Uint8Array, bound: number): boolean {
+    const [key] = this.database.keys({ start: postingKey(word, bound), end: postingsEnd(word), limit: 1 })
+    return key !== undefined
+  }
+
+  /** The first block is gone: the next one takes its place. */
+  private moveUp(word: Uint8Array): WordOutcome {
+    const [next] = this.database.range({ start: postingKey(word, 1), end: postingsEnd(word), limit: 1 })
+    if (next === undefined) return 'vanished'
+    this.merged.load(new BlockReader(boundOf(next.key), next.value))
+    this.database.delete(next.key)
+    this.write(word, { bound: 0, isSplit: true, isLast: () => false })
+    return 'stayed'
+  }
+
+  /** Puts what `stored` and the steps make in place of a block. Answers whether anything is left. */
+  private rewrite(word: Uint8Array, block: StoredBlock, steps: WordSteps): boolean {
+    this.merge(steps)
+    if (this.merged.count > 0) this.write(word, block)
+    else this.database.delete(postingKey(word, block.bound))
+    return this.merged.count > 0
+  }
+
+  /** Fills `merged` with `stored` after the steps. */
+  private merge(steps: WordSteps): void {
+    const { stored, merged } = this
+    const { changes, order, end } = steps
+    merged.clear()
+    let index = 0
+    let next = steps.first
+    while (next < end) {
+      const step = order[next]!
+      const docId = changes.docIdOf(step)
+      index = this.keepUpTo(index, docId)
+      const isStored = index < stored.count && stored.docIds[index] === docId
+      const isOnly = next + 1 === end || changes.docIdOf(order[next + 1]!) !== docId
+      if (!isStored && isOnly && !changes.isLoss(step)) {
+        merged.add(docId, changes.chunkOf(step), changes.placesFrom(step), changes.placesTo(step))
+        next++
+      } else {
+        const first = next
+        next = firstStepFrom(steps, first, docId + 1)
+        this.mergeDocument(docId, isStored ? index : undefined, { changes, order, first, end: next })
+      }
+      if (isStored) index++
+    }
+    this.keepUpTo(index, Number.POSITIVE_INFINITY)
+  }
+
+  /** Takes over documents from `index` on that stand below `docId`. Answers where the others begin. */
+  private keepUpTo(index: number, docId: number): number {
+    const { stored } = this
+    let end = index
+    while (end < stored.count && stored.docIds[end]! < docId) end++
+    this.merged.addAll(stored, index, end)
+    return end
+  }
+
+  private mergeDocument(docId: number, index: number | undefined, { changes, order, first, end }: WordSteps): void {
+    const { stored, merged } = this
+    let places: Uint32Array = new Uint32Array(0)
+    if (index !== undefined) places = stored.places.subarray(stored.starts[index]!, stored.starts[index + 1]!)
+    for (let i = first; i < end; i++) {
+      const step = order[i]!
+      const told = changes.chunkOf(step).subarray(changes.placesFrom(step), changes.placesTo(step))
+      places = changes.isLoss(step) ? subtractPlaces(places, told) : unitePlaces(places, told)
+    }
+    if (places.length > 0) merged.add(docId, places, 0, places.length)
+  }
+
+  /** Writes `merged` as one block or several. */
+  private write(word: Uint8Array, block: StoredBlock): void {
+    const { merged } = this
+    const cuts = this.findCuts(word, block)
+    for (let i = 0; i <= cuts.length; i++) {
+      const first = i === 0 ? 0 : cuts[i - 1]!
+      const end = i === cuts.length ? merged.count : cuts[i]!
+      const bound = i === 0 ? block.bound : merged.docIds[first]!
+      const isSplit = bound === 0 && (block.isSplit || cuts.length > 0)
+      this.database.put(postingKey(word, bound), encodeBlock({ columns: merged, first, end, bound, isSplit }))
+    }
+  }
+
+  /**
+   * Where `merged` has to be cut. The last block of a word is filled up before the next one is begun, since documents
+   * mostly come behind all others; elsewhere blocks are cut evenly, so that they have room to grow again.
+   */
+  private findCuts(word: Uint8Array, block: StoredBlock): readonly number[] {
+    const { merged } = this
+    const max = this.maxPairBytes - word.length - TAIL_BYTES - MAX_HEAD_BYTES
+    // A docId takes at most five bytes, a place four and a field beyond the first ones three more.
+    if (merged.count * 5 + merged.starts[merged.count]! * 7 <= max) return NO_CUTS
+    const total = this.sizeUpTo(merged.count, block.bound)
+    if (total <= max) return NO_CUTS
+    const target = block.isLast() ? max : Math.ceil(total / Math.ceil(total / max))
+    return this.cutsAt(target, max, block.bound)
+  }
+
+  private cutsAt(target: number, max: number, bound: number): number[] {
+    const cuts: number[] = []
+    let size = 0
+    for (let i = 0; i < this.merged.count; i++) {
+      const added = this.sizeOf(i, bound)
+      if (size > 0 && (size + added > max || size >= target)) {
+        cuts.push(i)
+        size = 0
+      }
+      size += added
+    }
+    return cuts
+  }
+
+  private sizeUpTo(end: number, bound: number): number {
+    let size = 0
+    for (let i = 0; i < end; i++) size += this.sizeOf(i, bound)
+    return size
+  }
+
+  /** Bytes that a document takes in a block. */
+  private sizeOf(index: number, bound: number): number {
+    const { docIds, starts, places } = this.merged
+    const before = index === 0 ? bound : docIds[index - 1]! + 1
+    return varintSize(docIds[index]! - before) + sizeOfPlaces(places, starts[index]!, starts[index + 1]!)
+  }
+}
+
+const NO_CUTS: readonly number[] = []
+
+function firstStepFrom({ changes, order, end }: WordSteps, from: number, docId: number): number {
+  let i = from
+  while (i < end && changes.docIdOf(order[i]!) < docId) i++
+  return i
+}

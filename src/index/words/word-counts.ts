@@ -1,0 +1,103 @@
+import { CorruptBytes } from '../../bytes/index.js'
+import type { Database } from '../../store/index.js'
+
+/**
+ * How many words a field of a document holds, for the documents of one chunk: the database `wordCounts` maps
+ *
+ * ```
+ * fieldId(2 bytes) docId / 1024 (3 bytes)  to  version(1 byte) count(1 byte)*
+ * ```
+ *
+ * with one byte for each document: 0 for no word, 1 to 30, and 31 for more (spec 5 §2.5). Zeros at the end are left out.
+ */
+const VERSION = 1
+
+/** Documents of a chunk. */
+export const CHUNK_SIZE = 1024
+const CHUNK_SHIFT = 10
+const KEY_BYTES = 5
+
+/** Stands for all larger counts. */
+export const MANY_WORDS = 31
+
+/** Numbers the chunks of all fields, in the order of their keys. */
+export function chunkOf(fieldId: number, docId: number): number {
+  return fieldId * 2 ** 22 + (docId >>> CHUNK_SHIFT)
+}
+
+export function chunkKey(chunk: number): Buffer {
+  const key = Buffer.allocUnsafe(KEY_BYTES)
+  key.writeUInt16BE(Math.floor(chunk / 2 ** 22), 0)
+  key.writeUIntBE(chunk % 2 ** 22, 2, 3)
+  return key
+}
+
+export function encodeChunk(counts: Uint8Array): Buffer {
+  let length = counts.length
+  while (length > 0 && counts[length - 1] === 0) length--
+  return Buffer.concat([Buffer.of(VERSION), counts.subarray(0, length)])
+}
+
+/** A copy, of full length. */
+export function decodeChunk(bytes: Uint8Array | undefined): Uint8Array {
+  const counts = new Uint8Array(CHUNK_SIZE)
+  if (bytes === undefined) return counts
+  if (bytes[0] !== VERSION) throw new CorruptBytes(`a chunk of word counts has version ${bytes[0]}`)
+  counts.set(bytes.subarray(1))
+  return counts
+}
+
+/** Gathers changed counts by chunk. */
+export class WordCountChanges {
+  private readonly chunks = new Map<number, Uint8Array>()
+
+  constructor(private readonly database: Database) {}
+
+  get sizeBytes(): number {
+    return this.chunks.size * (CHUNK_SIZE + 100)
+  }
+
+  set(fieldId: number, docId: number, count: number): void {
+    const chunk = chunkOf(fieldId, docId)
+    let counts = this.chunks.get(chunk)
+    if (counts === undefined) {
+      counts = decodeChunk(this.database.getBorrowed(chunkKey(chunk)))
+      this.chunks.set(chunk, counts)
+    }
+    counts[docId % CHUNK_SIZE] = count
+  }
+
+  flush(): void {
+    for (const chunk of [...this.chunks.keys()].sort((a, b) => a - b)) this.write(chunk, this.chunks.get(chunk)!)
+    this.chunks.clear()
+  }
+
+  private write(chunk: number, counts: Uint8Array): void {
+    if (counts.some((count) => count > 0)) this.database.put(chunkKey(chunk), encodeChunk(counts))
+    else this.database.delete(chunkKey(chunk))
+  }
+}
+
+/** Reads counts, and remembers the chunks they stand in until `clear`. */
+export class StoredWordCounts {
+  private readonly chunks = new Map<number, Uint8Array>()
+
+  constructor(private readonly database: Database) {}
+
+  get(docId: number, fieldId: number): number {
+    const chunk = chunkOf(fieldId, docId)
+    const known = this.chunks.get(chunk)
+    if (known !== undefined) return known[docId % CHUNK_SIZE]!
+    if (this.chunks.size >= MAX_CHUNKS) this.chunks.clear()
+    const counts = decodeChunk(this.database.getBorrowed(chunkKey(chunk)))
+    this.chunks.set(chunk, counts)
+    return counts[docId % CHUNK_SIZE]!
+  }
+
+  clear(): void {
+    this.chunks.clear()
+  }
+}
+
+/** About 16 MB. */
+const MAX_CHUNKS = 16_384
