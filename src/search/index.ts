@@ -1,22 +1,25 @@
 /**
- * A query in, ranked document ids out. So far: filters (an expression becomes a tree, the tree a set of documents) and
- * the expressions of `sort`.
+ * A query in, ranked document ids out, and their answer as finished JSON. `readRequest` checks what can be checked
+ * without an index, `answerRequest` does the rest on the indexes that its context opens.
  *
- * A filter goes through `parseFilter`, `checkFilterFeatures`, `resolveForeign` where other indexes can be asked, and
- * `evaluateFilter`; a sort through `parseSort` and `checkSearchSort` or
+ * The parts are there for others too. A filter goes through `parseFilter`, `checkFilterFeatures`, `resolveForeign`
+ * where other indexes can be asked, and `evaluateFilter`; a sort through `parseSort` and `checkSearchSort` or
  * `checkDocumentSort`.
  */
+export { type Answered, answerRequest } from './answer/answer-request.js'
+export type { SearchContext, SearchGates } from './answer/search-context.js'
 export { type DocumentSource, selectDocuments, sortDocuments } from './documents/select-documents.js'
 export { evaluateFilter } from './filter/evaluate.js'
 export type { Bound, FacetReader, FieldFacets, Range, ShardReader } from './filter/facet-reader.js'
 export { checkFilterFeatures, type FilterGates, refuseForeign } from './filter/features.js'
 export { type ForeignIndex, type Joins, resolveForeign } from './filter/foreign.js'
-export { mergeFilters } from './filter/merge.js'
 export type { Filter, GeoBox, GeoPoint, VectorSelection } from './filter/model.js'
 export { type FilterCode, type FilterSyntax, filterFromQuery, parseFilter } from './filter/parse-filter.js'
 export { printFilter } from './filter/print-filter.js'
 export type { Reading } from './filter/scanner.js'
 export type { FilterTarget } from './filter/target.js'
+export { queriedIndexes, type RequestKind, readRequest } from './request/read-request.js'
+export { SearchIndex } from './search-index.js'
 export { checkDocumentSort, checkSearchSort, type SortTarget } from './sort/check-sortable.js'
 export { type Direction, distanceOrigin, type SortKey } from './sort/model.js'
 export { parseSort, type SortCode, sortFromQuery } from './sort/parse-sort.js'

@@ -1,0 +1,78 @@
+import type { Bitmap } from '../../bitmap/index.js'
+import type { ByteWriter } from '../../bytes/index.js'
+import { fail, ok, type Result } from '../../errors/index.js'
+import { checkFacetSearchEnabled } from '../facets/check-facet-search.js'
+import { facetSearch } from '../facets/facet-search.js'
+import { rank } from '../rank/rank.js'
+import type { FacetSearchQuery } from '../request/facet-search-body.js'
+import { DEFAULT_LIMIT } from '../request/search-query.js'
+import type { SearchIndex } from '../search-index.js'
+import { deadlineOf } from './find.js'
+import type { SearchContext } from './search-context.js'
+import { checkNetwork, filteredDocuments, readSearchFilter } from './search-filter.js'
+import { searchKind } from './search-kind.js'
+import { checkSearchedAttributes } from './searched-attributes.js'
+
+/** A search for facet values to be answered. */
+export interface FacetSearchJob {
+  readonly uid: string
+  readonly query: FacetSearchQuery
+}
+
+/** Runs a facet search and writes its answer (spec 6 §7.4). */
+export function writeFacetSearch(
+  out: ByteWriter,
+  { uid, query }: FacetSearchJob,
+  context: SearchContext,
+): Result<{ degraded: number }> {
+  const start = performance.now()
+  const opened = context.open(uid)
+  if (!opened.ok) return opened
+  const index = opened.value
+  const candidates = findCandidates(index, query, context)
+  if (!candidates.ok) return candidates
+  const { facetName, facetQuery, locales } = query
+  const found = facetSearch({ index, facetName, facetQuery, locales, candidates: candidates.value })
+  if (!found.ok) return found
+  const hits = found.value.map(({ value, count }) => `{"value":${JSON.stringify(value)},"count":${count}}`)
+  const elapsedMs = Math.floor(performance.now() - start)
+  out.utf8(`{"facetHits":[${hits.join(',')}],`)
+  out.utf8(`"facetQuery":${JSON.stringify(facetQuery)},"processingTimeMs":${elapsedMs}}`)
+  return ok({ degraded: 0 })
+}
+
+/** The documents whose values are counted. */
+function findCandidates(index: SearchIndex, query: FacetSearchQuery, context: SearchContext): Result<Bitmap> {
+  const deadline = deadlineOf(index)
+  const kind = searchKind(index, query)
+  if (!kind.ok) return kind
+  const filter = readSearchFilter(query.filter, { uid: index.uid, reading: 'once' }, context)
+  if (!filter.ok) return filter
+  const network = checkNetwork(query.useNetwork, context)
+  if (!network.ok) return network
+  const enabled = checkFacetSearchEnabled(index)
+  if (!enabled.ok) return enabled
+  if (query.media !== null && !context.gates.multimodal)
+    return fail('feature_not_enabled', 'Passing `media`', 'multimodal')
+  const searched = checkSearchedAttributes(index, query.attributesToSearchOn)
+  if (!searched.ok) return searched
+  const filtered = filteredDocuments(index, filter.value, context)
+  if (!filtered.ok) return filtered
+  // What a document means says nothing about its values: then all of them are counted.
+  if (kind.value === 'semantic') return ok(filtered.value ?? index.docIds)
+  const ranking = rank(index, {
+    q: query.q,
+    locales: query.locales,
+    matchingStrategy: query.matchingStrategy,
+    attributesToSearchOn: query.attributesToSearchOn,
+    threshold: query.rankingScoreThreshold,
+    sort: [],
+    distinct: index.settings.distinctAttribute,
+    filter: filtered.value,
+    // The duplicates among the first hits are left out, as a search with the default limit does.
+    depth: DEFAULT_LIMIT,
+    isExhaustive: query.exhaustiveFacetCount,
+    deadline,
+  })
+  return ok(ranking.candidates())
+}

@@ -1,0 +1,96 @@
+import { type Failure, failure, failureSaying, ok, type Result } from '../../errors/index.js'
+import type { Federation, MultiSearch, MultiSearchQuery } from '../request/multi-search-body.js'
+import type { SearchContext, SearchGates } from './search-context.js'
+import { readSearchFilter } from './search-filter.js'
+
+/** A failure of one query says which one it was. */
+export function atPosition(position: number, { code, message }: Failure): { ok: false; failure: Failure } {
+  return { ok: false, failure: failureSaying(code, `\`.queries[${position}]\`: ${message}`) }
+}
+
+/** What can be refused before any index is opened: first all filters, then query by query (spec 8 §1.5.3). */
+export function checkFederated(
+  queries: MultiSearch['queries'],
+  federation: Federation,
+  context: SearchContext,
+): Result<undefined> {
+  const reading = context.gates.legacySearch ? 'once' : 'twice'
+  for (const [position, { indexUid, search }] of queries.entries()) {
+    const filter = readSearchFilter(search.filter, { uid: indexUid, reading }, context)
+    if (!filter.ok) return atPosition(position, filter.failure)
+  }
+  for (const [position, query] of queries.entries()) {
+    for (const check of CHECKS) {
+      const refusal = check(query, federation, context.gates)
+      if (refusal !== undefined) return atPosition(position, refusal)
+    }
+  }
+  return ok(undefined)
+}
+
+type Check = (query: MultiSearchQuery, federation: Federation, gates: SearchGates) => Failure | undefined
+
+/** In their order: the first that refuses decides. */
+const CHECKS: readonly Check[] = [
+  refusePaging,
+  refuseFacets,
+  ({ search }) =>
+    search.personalize === null
+      ? undefined
+      : failure('invalid_multi_search_query_personalization', byQuery('personalize', '`personalize`')),
+  ({ search, federationOptions }) =>
+    typeof federationOptions?.remote === 'string' && search.useNetwork === true
+      ? failure(
+          'invalid_multi_search_federation_options',
+          '`federationOptions.remote` and `useNetwork` cannot be given together.',
+        )
+      : undefined,
+  ({ given }) =>
+    given.showPerformanceDetails === null
+      ? undefined
+      : failure(
+          'invalid_multi_search_query_show_performance_details',
+          byQuery('showPerformanceDetails', '`showPerformanceDetails`'),
+        ),
+  ({ search }, federation) =>
+    search.distinct === null || federation.distinct === null
+      ? undefined
+      : failure('invalid_multi_search_distinct', '`distinct` is given by the query and by `federation`.'),
+  requireNetwork,
+]
+
+const byQuery = (name: string, instead: string): string =>
+  `\`${name}\` cannot be given by query: \`federation\` has ${instead}.`
+
+function refusePaging({ given, search }: MultiSearchQuery): Failure | undefined {
+  const paging = { offset: given.offset, limit: given.limit, page: search.page, hitsPerPage: search.hitsPerPage }
+  const name = Object.entries(paging).find(([, value]) => value !== null)?.[0]
+  return name === undefined
+    ? undefined
+    : failure('invalid_multi_search_query_pagination', byQuery(name, '`limit` and `offset`'))
+}
+
+/** How much of the facets a message shows. */
+const SHOWN_CHARACTERS = 120
+
+function refuseFacets({ indexUid, search }: MultiSearchQuery): Failure | undefined {
+  if (search.facets === null || search.facets.length === 0) return undefined
+  const facets = search.facets.join(', ').slice(0, SHOWN_CHARACTERS)
+  const message = `Index \`${indexUid}\`, facets ${facets}: ${byQuery('facets', '`facetsByIndex`')}`
+  return failure('invalid_multi_search_query_facets', message)
+}
+
+function requireNetwork(
+  { search, federationOptions }: MultiSearchQuery,
+  _federation: Federation,
+  gates: SearchGates,
+): Failure | undefined {
+  if (gates.network) return undefined
+  const given = {
+    useNetwork: search.useNetwork,
+    'federationOptions.remote': federationOptions?.remote ?? null,
+    'federationOptions.queryPosition': federationOptions?.queryPosition ?? null,
+  }
+  const name = Object.entries(given).find(([, value]) => value !== null)?.[0]
+  return name === undefined ? undefined : failure('feature_not_enabled', `Passing \`${name}\``, 'network')
+}

@@ -1,0 +1,97 @@
+import type { ByteWriter } from '../../bytes/index.js'
+import { ok, type Result } from '../../errors/index.js'
+import type { DocId } from '../../index/index.js'
+import { HitFormatter } from '../format/hit-formatter.js'
+import type { RankedDocument } from '../rank/model.js'
+import { rankingScore } from '../rank/score.js'
+import type { SearchQuery } from '../request/search-query.js'
+import type { Found } from './find.js'
+import { GeoDistances } from './geo-distances.js'
+import { Hydrator } from './hydrate.js'
+import { ScoreDetailPrinter } from './score-details.js'
+import type { SearchContext } from './search-context.js'
+import { VectorPrinter } from './vectors.js'
+
+/** Writes `"hits":[...]`, the page that was asked for. */
+export function writeHits(
+  out: ByteWriter,
+  found: Found,
+  query: SearchQuery,
+  context: SearchContext,
+): Result<undefined> {
+  const { skip, take } = found.window
+  const page = found.ranking.documents.slice(skip, skip + take)
+  const hydrator = page.length === 0 ? ok(null) : Hydrator.prepare(found.index, context)
+  if (!hydrator.ok) return hydrator
+  const printer = new HitPrinter(found, query, hydrator.value)
+  out.utf8('"hits":[')
+  for (let i = 0; i < page.length; i++) out.utf8(`${i === 0 ? '{' : ',{'}${printer.members(page[i]!)}}`)
+  out.utf8(']')
+  return ok(undefined)
+}
+
+/** Prints the hits of one search: members of the document, then those that the search adds (spec 6 §2.2). */
+class HitPrinter {
+  private readonly formatter: HitFormatter
+  private readonly vectors: VectorPrinter | null
+  private readonly distances: GeoDistances | null
+  private readonly details: ScoreDetailPrinter | null
+  private readonly overwritten: ReadonlySet<string>
+
+  constructor(
+    private readonly found: Found,
+    private readonly query: SearchQuery,
+    private readonly hydrator: Hydrator | null,
+  ) {
+    const { index, ranking, sort } = found
+    this.formatter = new HitFormatter(index, { ...formatting(query), terms: ranking.terms })
+    this.vectors = query.retrieveVectors ? VectorPrinter.prepare(index) : null
+    this.distances = GeoDistances.prepare(index, sort, query.attributesToRetrieve)
+    this.details = query.showRankingScoreDetails ? new ScoreDetailPrinter(index.settings) : null
+    this.overwritten = this.ownNames()
+  }
+
+  members({ docId, details }: RankedDocument): string {
+    const document = this.found.index.folder.document(docId as DocId)!
+    let members = this.formatter.members(document, this.overwritten)
+    let formatted = this.formatter.formatted(document)
+    if (this.hydrator !== null) ({ members, formatted } = this.hydrator.hydrate(members, formatted))
+    members = withMember(members, '"_vectors":', this.vectors?.print(document))
+    members = withMember(members, '"_geoDistance":', this.distances?.print(document))
+    members = withMember(members, '"_formatted":', formatted)
+    members = withMember(members, '"_matchesPosition":', this.formatter.matchesPosition(document))
+    if (this.query.showRankingScore) members = withMember(members, '"_rankingScore":', String(rankingScore(details)))
+    return withMember(members, '"_rankingScoreDetails":', this.details?.print(details))
+  }
+
+  /** Names that the search gives a meaning of its own: attributes of documents called so are not shown. */
+  private ownNames(): ReadonlySet<string> {
+    const { query } = this
+    const names = ['_vectors']
+    if (this.distances !== null) names.push('_geoDistance')
+    if (query.attributesToHighlight !== null || query.attributesToCrop !== null) names.push('_formatted')
+    if (query.showMatchesPosition) names.push('_matchesPosition')
+    if (query.showRankingScore) names.push('_rankingScore')
+    if (query.showRankingScoreDetails) names.push('_rankingScoreDetails')
+    return new Set(names)
+  }
+}
+
+function withMember(members: string, name: string, value: string | undefined): string {
+  if (value === undefined) return members
+  return members === '' ? name + value : `${members},${name}${value}`
+}
+
+function formatting(query: SearchQuery) {
+  return {
+    attributesToRetrieve: query.attributesToRetrieve,
+    attributesToHighlight: query.attributesToHighlight,
+    attributesToCrop: query.attributesToCrop,
+    cropLength: query.cropLength,
+    cropMarker: query.cropMarker,
+    highlightPreTag: query.highlightPreTag,
+    highlightPostTag: query.highlightPostTag,
+    showMatchesPosition: query.showMatchesPosition,
+    locales: query.locales,
+  }
+}

@@ -1,0 +1,70 @@
+import { compareBytes } from '../../byte-order/index.js'
+import type { FacetColumn } from '../../index/index.js'
+import { firstInOrder } from './first-in-order.js'
+import type { FacetCount, FacetStats, FieldCounts } from './model.js'
+import { numberLabel } from './number-label.js'
+import type { SelectedField } from './select-fields.js'
+import { tally } from './tally.js'
+
+/** Up to this many candidates numbers are ordered by their text, as the interface does (spec 6 §7.2). */
+export const MAX_TEXT_ORDER = 3000
+
+interface Documents {
+  readonly column: FacetColumn
+  /** Ascending. */
+  readonly docIds: Uint32Array
+  readonly maxValues: number
+}
+
+/** Looks at the values of each document. */
+export function countByDocument({ attribute, order }: SelectedField, documents: Documents): FieldCounts {
+  const { column, docIds, maxValues } = documents
+  column.count(docIds, tally)
+  const byValue: Order = (a, b) => column.compare(a, b)
+  const numberOrder = docIds.length > MAX_TEXT_ORDER ? byValue : byLabel(column)
+  const numbers = firstInOrder(tally.foundNumbers, maxValues, order === 'count' ? byCount(column) : numberOrder)
+  const left = maxValues - numbers.length
+  const texts = firstInOrder(tally.foundTexts, left, order === 'count' ? byCount(column) : byValue)
+  return {
+    attribute,
+    values: [...numbers, ...texts].map((ordinal) => countOf(column, ordinal)),
+    stats: statsOf(column),
+  }
+}
+
+/** Compares ordinals. */
+type Order = (a: number, b: number) => number
+
+/** Ties go by value, from the last one on. */
+const byCount =
+  (column: FacetColumn): Order =>
+  (a, b) =>
+    tally.counts[b]! - tally.counts[a]! || column.compare(b, a)
+
+function byLabel(column: FacetColumn): Order {
+  const labels = new Map<number, string>()
+  const labelOf = (ordinal: number): string => {
+    const label = labels.get(ordinal) ?? numberLabel(column.valueOf(ordinal) as number)
+    labels.set(ordinal, label)
+    return label
+  }
+  return (a, b) => compareBytes(labelOf(a), labelOf(b))
+}
+
+function countOf(column: FacetColumn, ordinal: number): FacetCount {
+  const value = column.valueOf(ordinal)
+  const label = typeof value === 'number' ? numberLabel(value) : column.spellingOf(tally.firstDocIds[ordinal]!, value)
+  return { label, value, count: tally.counts[ordinal]! }
+}
+
+function statsOf(column: FacetColumn): FacetStats | null {
+  if (tally.numberCount === 0) return null
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  for (const ordinal of tally.foundNumbers) {
+    const value = column.valueOf(ordinal) as number
+    if (value < min) min = value
+    if (value > max) max = value
+  }
+  return { min, max }
+}

@@ -1,0 +1,86 @@
+import type { QueryTerm } from './query-term.js'
+
+/** Leads out of the graph: the path is complete. */
+export const END = -1
+
+/** Which derivations of a term are left: bit 0 for level 0, and so on. */
+export type Levels = number
+const ALL_LEVELS: Levels = 0b111
+
+export interface GraphNode {
+  readonly term: QueryTerm
+  readonly levels: Levels
+  /** Only the word as typed, or the phrase, is left. */
+  readonly isExactOnly: boolean
+  /** Nodes that may follow, in graph order; `END` for the end of the query. */
+  readonly next: readonly number[]
+}
+
+/** The ways to read a query: each path from the start to the end is one (spec 5 §5.1). */
+export interface QueryGraph {
+  readonly nodes: readonly GraphNode[]
+  /** Nodes with which a path may begin. */
+  readonly first: readonly number[]
+  /** There is one path only: every document that is left has all its nodes. */
+  readonly isChain: boolean
+}
+
+/** A path through a graph: its nodes with what is left of their derivations. */
+export type Path = readonly Step[]
+
+export interface Step {
+  readonly term: QueryTerm
+  readonly levels: Levels
+  readonly isExactOnly: boolean
+}
+
+export function buildGraph(terms: readonly QueryTerm[]): QueryGraph {
+  const lastId = terms.reduce((last, term) => Math.max(last, term.lastId), -1)
+  const startingAt = (id: number) => [...terms.keys()].filter((i) => terms[i]!.firstId === id)
+  const nodes = terms.map((term) => ({
+    term,
+    levels: ALL_LEVELS,
+    isExactOnly: false,
+    next: term.lastId === lastId ? [END] : startingAt(term.lastId + 1),
+  }))
+  return { nodes, first: startingAt(0), isChain: terms.length === 1 }
+}
+
+/**
+ * The graph that has these paths and no others (spec 6 §4.3): paths share what they begin with, and nothing else. Were
+ * equal steps of different paths one node, a document could go on along a mixture of two paths; recorded rankings show
+ * that it must not.
+ */
+export function graphOfPaths(paths: Iterable<Path>): QueryGraph {
+  const nodes: (Step & { next: number[] })[] = []
+  const first: number[] = []
+  for (const path of paths) {
+    let successors = first
+    for (const step of path) {
+      const known = successors.find((node) => node !== END && isSameStep(nodes[node]!, step))
+      const node = known ?? nodes.push({ ...pick(step), next: [] }) - 1
+      if (known === undefined) successors.push(node)
+      successors = nodes[node]!.next
+    }
+    if (!successors.includes(END)) successors.push(END)
+  }
+  const isChain = nodes.every(({ next }) => next.length === 1) && first.length === 1
+  const ordered = (successors: readonly number[]) => inGraphOrder(successors, nodes)
+  return { nodes: nodes.map((node) => ({ ...node, next: ordered(node.next) })), first: ordered(first), isChain }
+}
+
+const pick = ({ term, levels, isExactOnly }: Step): Step => ({ term, levels, isExactOnly })
+
+const isSameStep = (a: Step, b: Step): boolean =>
+  a.term === b.term && a.levels === b.levels && a.isExactOnly === b.isExactOnly
+
+/** By the last term covered, short before long; the end comes last (spec 6 §4.3). */
+function inGraphOrder(successors: readonly number[], nodes: readonly Step[]): number[] {
+  return [...successors].sort((a, b) => (a === END ? 1 : b === END ? -1 : compareSteps(nodes[a]!, nodes[b]!)))
+}
+
+/** What is left of one term stands in the order in which the rules list it: exact before any, few typos before many. */
+function compareSteps(a: Step, b: Step): number {
+  const terms = a.term.lastId - b.term.lastId || a.term.size - b.term.size
+  return terms || Number(b.isExactOnly) - Number(a.isExactOnly) || a.levels - b.levels
+}

@@ -1,0 +1,146 @@
+import type { QueryGraph } from '../query/query-graph.js'
+import { Bucket, type Rule } from './bucket.js'
+import type { DistinctValues } from './distinct.js'
+import { DocBits } from './doc-lists.js'
+import type { RankedDocument, ScoreDetail } from './model.js'
+import { rankingScore } from './score.js'
+
+export interface BucketSortOptions {
+  readonly rules: readonly Rule[]
+  readonly universe: DocBits
+  readonly graph: QueryGraph
+  readonly depth: number
+  /** With a threshold: go on after `depth` documents, so that it is known which documents are below it. */
+  readonly isExhaustive: boolean
+  readonly threshold: number | null
+  readonly deadline: number
+  readonly distinct: DistinctValues | null
+}
+
+export interface Sorted {
+  readonly documents: readonly RankedDocument[]
+  /** Documents that were given a place, be it behind the page. */
+  readonly emitted: DocBits
+  /** Documents that left the candidates. */
+  readonly removed: DocBits
+  readonly isDegraded: boolean
+}
+
+/** Applies the rules one inside the other, and opens only the buckets that the page needs (spec 6 §4.2). */
+export function bucketSort(options: BucketSortOptions): Sorted {
+  return new BucketSort(options).run()
+}
+
+class BucketSort {
+  private readonly documents: RankedDocument[] = []
+  private readonly emitted: DocBits
+  private readonly removed: DocBits
+  private isDegraded = false
+
+  constructor(private readonly options: BucketSortOptions) {
+    this.emitted = new DocBits(options.universe.limit)
+    this.removed = new DocBits(options.universe.limit)
+  }
+
+  run(): Sorted {
+    const { universe, graph, rules, distinct } = this.options
+    if (!this.isDone()) {
+      const isWaiting = distinct === null ? undefined : (docId: number) => !distinct.isSeen(docId)
+      const whole = Bucket.of(universe, isWaiting)
+      if (rules.length === 0) this.emitOneByOne(whole)
+      else this.split({ rule: 0, bucket: whole, graph, details: [] })
+    }
+    const { documents, emitted, removed, isDegraded } = this
+    return { documents, emitted, removed, isDegraded }
+  }
+
+  private isDone(): boolean {
+    const { depth, isExhaustive, threshold } = this.options
+    return this.documents.length >= depth && !(isExhaustive && threshold !== null)
+  }
+
+  /** Answers false when time is up: what was left has been emitted unranked. */
+  private split(part: { rule: number; bucket: Bucket; graph: QueryGraph; details: readonly ScoreDetail[] }): boolean {
+    const { rule, bucket, graph, details } = part
+    const { rules, deadline } = this.options
+    const parts = rules[rule]!(bucket, graph)
+    while (!this.isDone()) {
+      if (performance.now() > deadline) return this.emitRest(bucket, details)
+      const next = parts.next()
+      if (next.done) return true
+      const waiting = this.withoutSeen(next.value.bucket)
+      if (waiting.size === 0) continue
+      const known = [...details, next.value.detail]
+      if (this.isBelowThreshold(known)) {
+        this.dropRest(bucket)
+        return true
+      }
+      if (rule + 1 === rules.length) this.emit(waiting, known)
+      else if (!this.split({ rule: rule + 1, bucket: waiting, graph: next.value.graph, details: known })) {
+        return this.emitRest(bucket, details)
+      }
+    }
+    return true
+  }
+
+  /** Duplicates of documents that were emitted leave the bucket, and the candidates. */
+  private withoutSeen(bucket: Bucket): Bucket {
+    const { distinct } = this.options
+    if (distinct === null) return bucket
+    return bucket.filter((docId) => {
+      const isSeen = distinct.isSeen(docId)
+      if (isSeen) this.removed.add(docId)
+      return !isSeen
+    })
+  }
+
+  private isBelowThreshold(details: readonly ScoreDetail[]): boolean {
+    const { threshold } = this.options
+    return threshold !== null && rankingScore(details) < threshold
+  }
+
+  private isWaiting(docId: number): boolean {
+    return !this.emitted.has(docId) && !this.removed.has(docId)
+  }
+
+  private dropRest(bucket: Bucket): void {
+    for (const docId of bucket.docIds) if (this.isWaiting(docId)) this.removed.add(docId)
+  }
+
+  private emitRest(bucket: Bucket, details: readonly ScoreDetail[]): false {
+    this.isDegraded = true
+    const skipped: ScoreDetail[] = [...details, { rule: 'skipped' }]
+    if (this.isBelowThreshold(skipped)) this.dropRest(bucket)
+    else
+      this.emit(
+        bucket.filter((docId) => this.isWaiting(docId)),
+        skipped,
+      )
+    return false
+  }
+
+  /** Distinct looks at the whole bucket, even where only part of it is needed. */
+  private emit({ docIds }: Bucket, details: readonly ScoreDetail[]): void {
+    const { distinct, depth } = this.options
+    for (let i = 0; i < docIds.length; i++) {
+      const docId = docIds[i]!
+      if (distinct !== null && !distinct.take(docId)) this.removed.add(docId)
+      else {
+        this.emitted.add(docId)
+        if (this.documents.length < depth) this.documents.push({ docId, details })
+      }
+    }
+  }
+
+  private emitOneByOne({ docIds }: Bucket): void {
+    const { distinct, depth } = this.options
+    for (let i = 0; i < docIds.length && !this.isDone(); i++) {
+      const docId = docIds[i]!
+      if (distinct !== null && !distinct.take(docId)) this.removed.add(docId)
+      else {
+        this.emitted.add(docId)
+        if (this.documents.length < depth) this.documents.push({ docId, details: [] })
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { QueryGraph } from '../query/query-graph.js'
+import type { DocBits } from './doc-lists.js'
+import type { ScoreDetail } from './model.js'
+
+/** 0, 1, 2 and so on: grows, but never changes. */
+let counting = new Uint32Array(0)
+
+function countTo(size: number): Uint32Array {
+  if (counting.length < size) counting = Uint32Array.from({ length: size * 2 }, (_, i) => i)
+  return counting.subarray(0, size)
+}
+
+/**
+ * Documents that the rules so far could not tell apart. A bucket knows its members by their places in the bucket that it
+ * was split off from in the end, its origin: what is known about documents is kept for origins.
+ */
+export class Bucket {
+  readonly origin: Bucket
+  private ids: Uint32Array | undefined
+  private placeList: Uint32Array | undefined
+
+  private constructor(
+    origin: Bucket | undefined,
+    /** The members as bits, where they were given so. */
+    readonly bits?: DocBits,
+    /** Of an origin: which members still wait for a place. Undefined when all do until they get one. */
+    readonly isWaiting?: (docId: number) => boolean,
+  ) {
+    this.origin = origin ?? this
+  }
+
+  /** An origin. */
+  static of(bits: DocBits, isWaiting?: (docId: number) => boolean): Bucket {
+    return new Bucket(undefined, bits, isWaiting)
+  }
+
+  get size(): number {
+    return this.placeList?.length ?? this.docIds.length
+  }
+
+  /** Ascending. */
+  get docIds(): Uint32Array {
+    this.ids ??= this.bits?.toArray() ?? gather(this.origin.docIds, this.places)
+    return this.ids
+  }
+
+  /** Where the members stand in the origin, ascending. */
+  get places(): Uint32Array {
+    this.placeList ??= countTo(this.docIds.length)
+    return this.placeList
+  }
+
+  /** Members by their places in the origin. */
+  part(places: Uint32Array): Bucket {
+    if (places.length === this.size) return this
+    const part = new Bucket(this.origin)
+    part.placeList = places
+    return part
+  }
+
+  /** The members that `isKept` keeps. */
+  filter(isKept: (docId: number) => boolean): Bucket {
+    const { docIds } = this
+    return this.part(this.places.filter((_, i) => isKept(docIds[i]!)))
+  }
+}
+
+function gather(list: Uint32Array, places: Uint32Array): Uint32Array {
+  const found = new Uint32Array(places.length)
+  for (let i = 0; i < places.length; i++) found[i] = list[places[i]!]!
+  return found
+}
+
+/** One of the parts into which a rule splits a bucket. */
+export interface RankedBucket {
+  readonly bucket: Bucket
+  readonly detail: ScoreDetail
+  /** What the rules that follow go by. */
+  readonly graph: QueryGraph
+}
+
+/** Splits a bucket into smaller ones, the best first, as far as it is asked for them. */
+export type Rule = (bucket: Bucket, graph: QueryGraph) => Iterator<RankedBucket, undefined>

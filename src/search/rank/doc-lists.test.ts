@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DocBits, findCommon, Pairs, seek } from './doc-lists.js'
+
+const list = (max: number, maxLength: number) =>
+  fc.uniqueArray(fc.nat(max), { maxLength }).map((ids) => Uint32Array.from(ids).sort())
+
+/** From a few ids to many, so that every way to compare lists is taken. */
+const anyList = fc.oneof(list(50, 20), list(2000, 10), list(2000, 1000))
+
+describe('what two lists have in common', () => {
+  test('is found whatever their lengths, again and again with the same list', () => {
+    const pairs = new Pairs()
+    fc.assert(
+      fc.property(anyList, fc.array(anyList, { minLength: 1, maxLength: 4 }), (left, rights) => {
+        for (const right of rights) {
+          findCommon(left, right, pairs)
+          const found = Array.from({ length: pairs.count }, (_, k) => [pairs.left[k]!, pairs.right[k]!])
+          const expected = [...left.keys()]
+            .filter((i) => right.includes(left[i]!))
+            .map((i) => [i, right.indexOf(left[i]!)])
+          expect(found).toEqual(expected)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('looking for a place in a list', () => {
+  test('gives the first member that is not smaller, from where one starts', () => {
+    fc.assert(
+      fc.property(anyList, fc.nat(2100), fc.nat(30), (ids, wanted, start) => {
+        const from = Math.min(start, ids.length)
+        const expected = ids.findIndex((id, i) => i >= from && id >= wanted)
+        expect(seek(ids, wanted, from)).toBe(expected === -1 ? ids.length : expected)
+      }),
+    )
+  })
+})
+
+describe('sets as bits', () => {
+  test('behave as sets do', () => {
+    fc.assert(
+      fc.property(anyList, anyList, anyList, (a, b, gone) => {
+        const [either, both] = [new DocBits(2001), new DocBits(2001)]
+        const other = new DocBits(2001)
+        other.addAll(b)
+        either.addAll(a)
+        either.or(other)
+        both.addAll(a)
+        both.and(other)
+        both.removeAll(gone)
+        const expectedBoth = a.filter((id) => b.includes(id) && !gone.includes(id))
+        expect(either.toArray()).toEqual(Uint32Array.from(new Set([...a, ...b])).sort())
+        expect(both.toArray()).toEqual(expectedBoth)
+        expect(both.count()).toBe(expectedBoth.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,171 @@
+import type { Postings } from '../../index/index.js'
+import { coarsePosition } from '../../text/index.js'
+import type { GraphNode, QueryGraph } from '../query/query-graph.js'
+import type { Bucket, RankedBucket, Rule } from './bucket.js'
+import { findCommon, Pairs } from './doc-lists.js'
+import { splitByCost } from './graph-rule.js'
+import type { MatchType } from './model.js'
+import { nodeRule } from './node-rules.js'
+import type { RankContext } from './rank-context.js'
+import { bitsOfNode, MATCH } from './term-matches.js'
+
+/** How many words of the query are in a document as they were typed (spec 6 §4.9). */
+export function exactWordsRule(context: RankContext): Rule {
+  return (bucket, graph) => {
+    const rule = nodeRule(graph, {
+      columnOf: (node) => exactColumn(context, bucket, node),
+      maxCostOf: ({ term }) => term.size,
+      refine: (node, cost) => (cost === 0 ? { ...node, isExactOnly: true } : node),
+      detail: (cost, max) => ({ rule: 'exactWords', matching: max - cost, max }),
+    })
+    return splitByCost(rule, bucket, graph)
+  }
+}
+
+function exactColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode): Uint16Array {
+  const bits = context.matchesOf(node.term).bitsIn(origin)
+  const wanted = bitsOfNode(node)
+  const isExactLeft = hasExactForm(node)
+  const column = new Uint16Array(places.length)
+  for (let i = 0; i < places.length; i++) {
+    const has = bits[places[i]!]!
+    if (isExactLeft && has & MATCH.exact) column[i] = 1
+    else if (has & wanted) column[i] = 1 + node.term.size
+  }
+  return column
+}
+
+/** Of a word that earlier rules left only as a typo, the exact form is gone. */
+const hasExactForm = ({ term, levels }: GraphNode): boolean => term.phrase !== null || (levels & 1) !== 0
+
+const TYPES: readonly MatchType[] = ['exactMatch', 'matchesStart', 'noExactMatch']
+
+/** Attributes that are the query, or that begin with it (spec 6 §4.9). */
+export function exactAttributeRule(context: RankContext): Rule {
+  return (bucket, graph) => splitByType(bucket, graph, typesOf(context, bucket, graph))
+}
+
+function* splitByType(bucket: Bucket, graph: QueryGraph, types: Uint8Array): Iterator<RankedBucket, undefined> {
+  for (const [type, name] of TYPES.entries()) {
+    const places = bucket.places.filter((_, i) => types[i] === type)
+    if (places.length > 0) {
+      yield { bucket: bucket.part(places), detail: { rule: 'exactAttribute', type: name }, graph }
+    }
+  }
+  return undefined
+}
+
+const EXACT_MATCH = 0
+const MATCHES_START = 1
+const NO_EXACT_MATCH = 2
+
+/** Longer attributes are never the whole query: their words are not counted (spec 5 §2.5). */
+const MAX_COUNTED_WORDS = 30
+
+interface ExactWord {
+  readonly word: string
+  readonly position: number
+}
+
+/** For each document of the bucket its place in `TYPES`. */
+function typesOf(context: RankContext, bucket: Bucket, graph: QueryGraph): Uint8Array {
+  const types = new Uint8Array(bucket.size).fill(NO_EXACT_MATCH)
+  const query = exactQuery(context, graph)
+  if (query === undefined) return types
+  const words = query.words.map((word) => findWord(context, bucket.docIds, word))
+  const { searched } = context.scope
+  const isCounted = query.length <= MAX_COUNTED_WORDS
+  for (let i = 0; i < types.length; i++) {
+    if (!words.every(({ isPlaced }) => isPlaced[i] === 1)) continue
+    types[i] = bestType(words, i, (field) => {
+      if (searched?.[field] === 0) return NO_EXACT_MATCH
+      return isCounted && context.words.wordCount(bucket.docIds[i]!, field) === query.length
+        ? EXACT_MATCH
+        : MATCHES_START
+    })
+  }
+  return types
+}
+
+/** The words of the query as they were typed, when they all can be found so from its first word on without a gap. */
+function exactQuery(context: RankContext, graph: QueryGraph): { words: ExactWord[]; length: number } | undefined {
+  const byId = new Map<number, GraphNode>()
+  for (const node of graph.nodes) {
+    const { term } = node
+    const isFound = term.phrase !== null || context.matchesOf(term).derivations.exact !== null
+    if (term.size === 1 && isFound && hasExactForm(node) && !byId.has(term.firstId)) byId.set(term.firstId, node)
+  }
+  const words: ExactWord[] = []
+  let length = 0
+  for (let id = 0; id < byId.size; id++) {
+    const term = byId.get(id)?.term
+    if (term === undefined) return undefined
+    length += term.lastPosition - term.firstPosition + 1
+    words.push(...wordsWithPositions(term))
+  }
+  return words.length === 0 ? undefined : { words, length }
+}
+
+/**
+ * The words of a phrase follow its first position. Stop words at its head are counted although that position is the one
+ * of the first real word: `"in times"` looks for `times` one further than it was typed. Recorded rankings do so.
+ */
+function wordsWithPositions({ phrase, word, firstPosition }: GraphNode['term']): ExactWord[] {
+  if (phrase === null) return [{ word, position: firstPosition }]
+  const words: ExactWord[] = []
+  for (const [i, entry] of phrase.entries())
+    if (entry !== null) words.push({ word: entry, position: firstPosition + i })
+  return words
+}
+
+const pairs = new Pairs()
+
+/** Where a word stands in the documents of a bucket. */
+interface FoundWord {
+  readonly postings: Postings
+  /** For each document its place in the postings. */
+  readonly at: Uint32Array
+  /** 1 when some attribute has the word at its position in the query. */
+  readonly isPlaced: Uint8Array
+}
+
+const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), places: new Uint32Array(0) }
+
+function findWord(context: RankContext, docIds: Uint32Array, { word, position }: ExactWord): FoundWord {
+  const [at, isPlaced] = [new Uint32Array(docIds.length), new Uint8Array(docIds.length)]
+  const postings = context.words.postings(word) ?? NO_POSTINGS
+  const { starts, places } = postings
+  const wanted = coarsePosition(position)
+  findCommon(docIds, postings.docIds, pairs)
+  for (let k = 0; k < pairs.count; k++) {
+    const [i, from] = [pairs.left[k]!, pairs.right[k]!]
+    at[i] = from
+    for (let p = starts[from]!; p < starts[from + 1]!; p++) {
+      if (coarsePosition(places[p]! & 0xffff) !== wanted) continue
+      isPlaced[i] = 1
+      break
+    }
+  }
+  return { postings, at, isPlaced }
+}
+
+/** Of the attributes that hold all the words the best; the words need not stand at their positions there. */
+function bestType(words: readonly FoundWord[], i: number, typeIn: (field: number) => number): number {
+  const { postings, at } = words[0]!
+  let best: number = NO_EXACT_MATCH
+  let before = -1
+  for (let p = postings.starts[at[i]!]!; p < postings.starts[at[i]! + 1]!; p++) {
+    const field = postings.places[p]! >>> 16
+    if (field === before) continue
+    before = field
+    if (words.every((word) => isInField(word, i, field))) best = Math.min(best, typeIn(field))
+  }
+  return best
+}
+
+function isInField({ postings, at }: FoundWord, i: number, field: number): boolean {
+  for (let p = postings.starts[at[i]!]!; p < postings.starts[at[i]! + 1]!; p++) {
+    if (postings.places[p]! >>> 16 === field) return true
+  }
+  return false
+}

@@ -1,0 +1,109 @@
+import { matchesPattern, type Postings } from '../../index/index.js'
+import { isNumeric } from '../../text/index.js'
+import type { SearchIndex } from '../search-index.js'
+
+/** Fields by number: 1 when words in them count. Undefined when all fields do. */
+export type FieldSet = Uint8Array | undefined
+
+/** Where words count as present: in all searchable fields, or in some (spec 5 §2.6, spec 6 §1.5). */
+export class FieldScope {
+  /** Fields that are searched at all. */
+  readonly searched: FieldSet
+  /** Searched fields in which typos are tolerated. */
+  readonly tolerant: FieldSet
+  /** All fields in which typos are tolerated, searched or not: what the vocabulary of typos is made of. */
+  private readonly vocabulary: FieldSet
+  private readonly numbersAreExact: boolean
+
+  constructor(
+    private readonly index: SearchIndex,
+    attributesToSearchOn: readonly string[] | null,
+  ) {
+    const { typoTolerance } = index.settings
+    this.numbersAreExact = typoTolerance.disableOnNumbers
+    this.searched = attributesToSearchOn === null ? undefined : searchedFields(index, attributesToSearchOn)
+    this.vocabulary = typoTolerance.disableOnAttributes.length === 0 ? undefined : tolerantFields(index)
+    this.tolerant = intersect(this.searched, this.vocabulary)
+  }
+
+  get isWholeIndex(): boolean {
+    return this.searched === undefined
+  }
+
+  /** Documents that have a word where it counts. */
+  docsOf(word: string, postings: Postings, kind: 'any' | 'tolerant'): Uint32Array {
+    if (kind === 'any') return docsIn(postings, this.searched)
+    return this.numbersAreExact && isNumeric(word) ? NONE : docsIn(postings, this.tolerant)
+  }
+
+  /** The same for all words with one beginning. */
+  docsOfPrefix(postings: Postings, kind: 'any' | 'tolerant'): Uint32Array {
+    return docsIn(postings, kind === 'any' ? this.searched : this.tolerant)
+  }
+
+  /** Documents that have the very word. */
+  docsOfExact(word: string): Uint32Array {
+    const postings = this.index.words.postings(word)
+    return postings === undefined ? NONE : docsIn(postings, this.searched)
+  }
+
+  /** The word has an occurrence that tolerates typos, searched or not. */
+  isTolerant(word: string): boolean {
+    if (this.numbersAreExact && isNumeric(word)) return false
+    if (this.vocabulary === undefined) return true
+    const postings = this.index.words.postings(word)
+    return postings !== undefined && hasPlaceIn(postings, this.vocabulary)
+  }
+
+  get isEveryWordTolerant(): boolean {
+    return !this.numbersAreExact && this.vocabulary === undefined
+  }
+}
+
+const NONE = new Uint32Array(0)
+
+function searchedFields(index: SearchIndex, names: readonly string[]): FieldSet {
+  if (names.includes('*')) return undefined
+  const fields = index.fields.all()
+  const set = new Uint8Array(fields.length)
+  for (const [id, field] of fields.entries()) {
+    if (index.roles.of(field).searchableRank !== -1 && names.some((name) => isNamed(field, name, fields))) set[id] = 1
+  }
+  return set
+}
+
+/** An exact name is that field only, even when it holds a star; other names with stars are patterns. */
+function isNamed(field: string, name: string, fields: readonly string[]): boolean {
+  if (field === name) return true
+  return name.includes('*') && !fields.includes(name) && matchesPattern(name, field)
+}
+
+function tolerantFields(index: SearchIndex): FieldSet {
+  const fields = index.fields.all()
+  return Uint8Array.from(fields, (field) => (index.roles.of(field).isExact ? 0 : 1))
+}
+
+function intersect(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === undefined || b === undefined) return a ?? b
+  return a.map((isIn, id) => isIn & b[id]!)
+}
+
+function docsIn(postings: Postings, fields: FieldSet): Uint32Array {
+  if (fields === undefined) return postings.docIds
+  const { docIds, starts, places } = postings
+  const found = new Uint32Array(docIds.length)
+  let count = 0
+  for (let i = 0; i < docIds.length; i++) {
+    for (let k = starts[i]!; k < starts[i + 1]!; k++) {
+      if (fields[places[k]! >>> 16] !== 1) continue
+      found[count++] = docIds[i]!
+      break
+    }
+  }
+  return found.subarray(0, count)
+}
+
+function hasPlaceIn({ places }: Postings, fields: Uint8Array): boolean {
+  for (let k = 0; k < places.length; k++) if (fields[places[k]! >>> 16] === 1) return true
+  return false
+}

@@ -1,0 +1,221 @@
+import { END, graphOfPaths, type Path, type QueryGraph, type Step } from '../query/query-graph.js'
+import type { Bucket, RankedBucket } from './bucket.js'
+import type { ScoreDetail } from './model.js'
+
+/** Stands in a column for "no edge": the document does not meet the condition. Other values are a cost plus one. */
+export const NO_EDGE = 0
+
+/** Costs of one condition for each document of a bucket, plus one; `NO_EDGE` where it is not met. */
+export type Column = Uint16Array
+
+/**
+ * A rule that gives each document the cost of its cheapest path through the query graph (spec 6 §4.3). Documents whose
+ * columns are the same have the same path, so it is looked for once for each combination that occurs.
+ */
+export interface GraphRule {
+  readonly columns: readonly Column[]
+  /** The cheapest way through the graph for a combination of values, one for each column; undefined if there is none. */
+  readonly solve: (values: readonly number[]) => Solution | undefined
+  /** The largest cost that a path could have. */
+  readonly maxCost: number
+  readonly detail: (cost: number) => ScoreDetail
+}
+
+export interface Solution {
+  readonly cost: number
+  readonly path: Path
+  /** Orders paths as a walk through the graph meets them. */
+  readonly order: readonly number[]
+}
+
+/** Of a document that no path leads to: it comes last instead of being lost, and the graph stays as it is. */
+const isLost = ({ path }: Solution): boolean => path.length === 0
+
+/** All in one bucket: a rule that has nothing to tell apart. */
+export function* undivided(part: RankedBucket): Iterator<RankedBucket, undefined> {
+  yield part
+  return undefined
+}
+
+/** The buckets of a rule, by rising cost. */
+export function* splitByCost(rule: GraphRule, bucket: Bucket, graph: QueryGraph): Iterator<RankedBucket, undefined> {
+  const solved = solveAll(rule, bucket.size)
+  for (const [cost, members] of groupByCost(solved.outcomes, solved.outcomeOf, bucket)) {
+    const paths = outcomesInUse(solved, bucket)
+      .filter((outcome) => outcome.cost === cost)
+      .sort(byOrder)
+    const left = paths.some(isLost) ? graph : graphOfPaths(paths.map(({ path }) => path))
+    yield { bucket: members, detail: rule.detail(cost), graph: left }
+  }
+  return undefined
+}
+
+interface Solved {
+  readonly outcomes: readonly Solution[]
+  /** For each member of the bucket its place in `outcomes`. */
+  readonly outcomeOf: Uint32Array
+}
+
+/** Without those that only lead to duplicates of documents that have come out meanwhile (spec 6 §4.2). */
+function outcomesInUse({ outcomes, outcomeOf }: Solved, { docIds, origin }: Bucket): readonly Solution[] {
+  const { isWaiting } = origin
+  if (isWaiting === undefined) return outcomes
+  const used = new Set<Solution>()
+  for (let i = 0; i < docIds.length; i++) if (isWaiting(docIds[i]!)) used.add(outcomes[outcomeOf[i]!]!)
+  return [...used]
+}
+
+function solveAll(rule: GraphRule, size: number): Solved {
+  const { combinations, column } = combine(rule.columns, size)
+  const outcomes: Solution[] = []
+  const outcomeOf = new Uint32Array(size)
+  const known = new Int32Array(combinations)
+  for (let i = 0; i < size; i++) {
+    let outcome = known[column[i]!]!
+    if (outcome === 0) {
+      outcome = outcomes.push(rule.solve(rule.columns.map((values) => values[i]!)) ?? lost(rule))
+      known[column[i]!] = outcome
+    }
+    outcomeOf[i] = outcome - 1
+  }
+  return { outcomes, outcomeOf }
+}
+
+const lost = ({ maxCost }: GraphRule): Solution => ({ cost: maxCost, path: [], order: [] })
+
+interface Combined {
+  /** One number for each combination of values that occurs. */
+  readonly column: Uint16Array | Uint32Array
+  /** All numbers are below. */
+  readonly combinations: number
+}
+
+/** Up to this many combinations are numbered without asking which of them occur. */
+const MAX_TABLE = 1 << 14
+
+/** Makes one column of several. */
+function combine(columns: readonly Column[], size: number): Combined {
+  const [first, ...others] = columns
+  let combined: Combined = { column: first!, combinations: largest(first!) + 1 }
+  for (const column of others) {
+    const radix = largest(column) + 1
+    if (radix === 1) continue
+    if (combined.combinations * radix > MAX_TABLE) combined = renumber(combined, size)
+    combined = times(combined, radix, column)
+  }
+  return combined
+}
+
+function largest(column: Column): number {
+  let max = 0
+  for (let i = 0; i < column.length; i++) if (column[i]! > max) max = column[i]!
+  return max
+}
+
+function times({ column: before, combinations }: Combined, radix: number, values: Column): Combined {
+  const column = new Uint32Array(values.length)
+  for (let i = 0; i < values.length; i++) column[i] = before[i]! * radix + values[i]!
+  return { column, combinations: combinations * radix }
+}
+
+/** Gives the combinations that occur small numbers in order of appearance. */
+function renumber({ column: before }: Combined, size: number): Combined {
+  const known = new Map<number, number>()
+  const column = new Uint32Array(size)
+  for (let i = 0; i < size; i++) {
+    const number = known.get(before[i]!) ?? known.size
+    if (number === known.size) known.set(before[i]!, number)
+    column[i] = number
+  }
+  return { column, combinations: known.size }
+}
+
+function groupByCost(outcomes: readonly Solution[], outcomeOf: Uint32Array, bucket: Bucket): [number, Bucket][] {
+  const costs = [...new Set(outcomes.map(({ cost }) => cost))].sort((a, b) => a - b)
+  if (costs.length === 1) return [[costs[0]!, bucket]]
+  const groupOf = Uint32Array.from(outcomes, ({ cost }) => costs.indexOf(cost))
+  const sizes = new Uint32Array(costs.length)
+  for (let i = 0; i < outcomeOf.length; i++) sizes[groupOf[outcomeOf[i]!]!]!++
+  const groups = costs.map((_, group) => new Uint32Array(sizes[group]!))
+  sizes.fill(0)
+  for (let i = 0; i < outcomeOf.length; i++) {
+    const group = groupOf[outcomeOf[i]!]!
+    groups[group]![sizes[group]!++] = bucket.places[i]!
+  }
+  return costs.map((cost, group) => [cost, bucket.part(groups[group]!)])
+}
+
+function byOrder(a: Solution, b: Solution): number {
+  const length = Math.min(a.order.length, b.order.length)
+  for (let i = 0; i < length; i++) if (a.order[i] !== b.order[i]) return a.order[i]! - b.order[i]!
+  return a.order.length - b.order.length
+}
+
+/** What a rule says about the edge into a node: its cost, `Infinity` for none. `from` is `START` at the beginning. */
+export type EdgeCost = (from: number, to: number) => number
+export const START = -2
+
+/** The cheapest path and, of equals, the first that a walk through the graph meets. */
+function cheapestPath(graph: QueryGraph, edgeCost: EdgeCost): { cost: number; nodes: number[] } | undefined {
+  const costs = new Map<number, number>()
+  const costFrom = (node: number): number => {
+    if (node === END) return 0
+    const known = costs.get(node)
+    if (known !== undefined) return known
+    let best = Number.POSITIVE_INFINITY
+    for (const next of successors(graph, node)) {
+      const edge = next === END ? 0 : edgeCost(node, next)
+      if (edge < best) best = Math.min(best, edge + costFrom(next))
+    }
+    costs.set(node, best)
+    return best
+  }
+  const cost = costFrom(START)
+  if (cost === Number.POSITIVE_INFINITY) return undefined
+  const nodes: number[] = []
+  let node = START
+  while (node !== END) {
+    const rest = costFrom(node)
+    node = successors(graph, node).find((next) => (next === END ? 0 : edgeCost(node, next) + costFrom(next)) === rest)!
+    if (node !== END) nodes.push(node)
+  }
+  return { cost, nodes }
+}
+
+/** The cost of the dearest path. */
+export function dearestPath(graph: QueryGraph, edgeCost: EdgeCost): number {
+  const costs = new Map<number, number>()
+  const costFrom = (node: number): number => {
+    if (node === END) return 0
+    const known = costs.get(node)
+    if (known !== undefined) return known
+    let worst = 0
+    for (const next of successors(graph, node)) {
+      worst = Math.max(worst, (next === END ? 0 : edgeCost(node, next)) + costFrom(next))
+    }
+    costs.set(node, worst)
+    return worst
+  }
+  return costFrom(START)
+}
+
+export function successors(graph: QueryGraph, node: number): readonly number[] {
+  return node === START ? graph.first : graph.nodes[node]!.next
+}
+
+/** Makes a solution of the nodes of a path. `refine` says what is left of a node that was entered at a cost. */
+export function solutionOf(
+  graph: QueryGraph,
+  edgeCost: EdgeCost,
+  refine: (node: number, cost: number) => Step,
+): Solution | undefined {
+  const found = cheapestPath(graph, edgeCost)
+  if (found === undefined) return undefined
+  const order: number[] = []
+  const path = found.nodes.map((node, i) => {
+    const cost = edgeCost(i === 0 ? START : found.nodes[i - 1]!, node)
+    order.push(node, cost)
+    return refine(node, cost)
+  })
+  return { cost: found.cost, path, order }
+}

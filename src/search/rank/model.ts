@@ -1,0 +1,90 @@
+import type { Bitmap } from '../../bitmap/index.js'
+import type { GeoPoint } from '../filter/model.js'
+import type { Direction, SortKey } from '../sort/model.js'
+
+/** What is to be ranked, checked and with its filter already made a set. */
+export interface RankRequest {
+  /** Null and blank text rank all documents. */
+  readonly q: string | null
+  /** Null when not given: then the settings decide. */
+  readonly locales: readonly string[] | null
+  readonly matchingStrategy: 'last' | 'all' | 'frequency'
+  /** Field names as given, null for no restriction. */
+  readonly attributesToSearchOn: readonly string[] | null
+  readonly sort: readonly SortKey[]
+  /** The attribute of which each value comes once, null for none. */
+  readonly distinct: string | null
+  /** The documents the filter lets through, null for all. */
+  readonly filter: Bitmap | null
+  /** How many documents are wanted, from the first on. */
+  readonly depth: number
+  /** Totals must be exact: ranking does not stop early where that would change them (spec 6 §2.5). */
+  readonly isExhaustive: boolean
+  readonly threshold: number | null
+  /** On the clock of `performance.now()`: after it, what is left is emitted unranked. */
+  readonly deadline: number
+}
+
+export type MatchType = 'exactMatch' | 'matchesStart' | 'noExactMatch'
+
+/** Why a document stands where it stands: one for each rule that was applied, in their order. */
+export type ScoreDetail =
+  | { readonly rule: 'words'; readonly matching: number; readonly max: number }
+  | { readonly rule: 'typo'; readonly count: number; readonly max: number }
+  | { readonly rule: 'proximity' | 'attributeRank' | 'wordPosition'; readonly rank: number; readonly max: number }
+  | { readonly rule: 'exactAttribute'; readonly type: MatchType }
+  | { readonly rule: 'exactWords'; readonly matching: number; readonly max: number }
+  | {
+      readonly rule: 'sort'
+      readonly attribute: string
+      readonly direction: Direction
+      readonly value: number | string | null
+    }
+  | {
+      readonly rule: 'geoSort'
+      readonly origin: GeoPoint
+      readonly direction: Direction
+      readonly point: GeoPoint | null
+      /** Metres. */
+      readonly distance: number | null
+    }
+  | { readonly rule: 'skipped' }
+
+export interface RankedDocument {
+  readonly docId: number
+  readonly details: readonly ScoreDetail[]
+}
+
+/** Words that a term of the query may stand for, as the highlighter looks for them (spec 5 §6.2). */
+export interface WordEntry {
+  readonly words: readonly string[]
+  readonly isPrefix: boolean
+  /** Characters of the word as typed. */
+  readonly length: number
+  /** Positions of the query that it stands for. */
+  readonly ids: readonly number[]
+}
+
+export interface PhraseEntry {
+  /** Null stands for a stop word, which nothing equals. */
+  readonly words: readonly (string | null)[]
+  readonly ids: readonly number[]
+}
+
+/** What the query looks for in a text, in the order of spec 5 §6.2. */
+export interface MatchTerms {
+  readonly words: readonly WordEntry[]
+  readonly phrases: readonly PhraseEntry[]
+}
+
+export interface Ranking {
+  /** At most `depth`. */
+  readonly documents: readonly RankedDocument[]
+  /** How many documents totals count (spec 6 §2.5). */
+  readonly candidateCount: number
+  /** The documents that totals and facets count. */
+  readonly candidates: () => Bitmap
+  /** Undefined when there is nothing to look for. */
+  readonly terms: MatchTerms | undefined
+  readonly isDegraded: boolean
+}

@@ -1,0 +1,98 @@
+import type { Postings, WordIndex } from '../../index/index.js'
+import type { Phrase } from '../query/parse-query.js'
+import { followDistance, shareField } from './distance.js'
+import { findCommon, Pairs } from './doc-lists.js'
+import type { FieldScope } from './field-scope.js'
+
+export interface PhraseSearch {
+  readonly words: WordIndex
+  readonly scope: FieldScope
+  /** Distances do not count: two words are a pair when they share a field. */
+  readonly isByAttribute: boolean
+}
+
+const NONE = new Uint32Array(0)
+const pairs = new Pairs()
+
+/**
+ * Documents that hold a phrase: all its words, each two neighbours at distance 1 and each two words around one other at
+ * distance 1 or 2, wherever in the searchable fields that is (spec 5 §4.7).
+ */
+export function phraseDocs(search: PhraseSearch, phrase: Phrase): Uint32Array {
+  let docIds = candidateDocs(search, phrase)
+  for (const [i, left] of phrase.entries()) {
+    for (const gap of [1, 2]) {
+      const right = phrase[i + gap]
+      if (left === null || right === null || right === undefined || docIds.length === 0) continue
+      docIds = keepPairs(search, docIds, { left, right, gap })
+    }
+  }
+  return docIds
+}
+
+/** How many documents have the two words next to each other (spec 5 §4.6). */
+export function countNeighbours(search: PhraseSearch, left: string, right: string): number {
+  const [a, b] = [search.words.postings(left), search.words.postings(right)]
+  if (a === undefined || b === undefined) return 0
+  findCommon(a.docIds, b.docIds, pairs)
+  let count = 0
+  for (let k = 0; k < pairs.count; k++) {
+    if (isPair(search.isByAttribute, { a, i: pairs.left[k]!, b, j: pairs.right[k]!, gap: 1 })) count++
+  }
+  return count
+}
+
+function candidateDocs({ scope }: PhraseSearch, phrase: Phrase): Uint32Array {
+  const words = [...new Set(phrase)].filter((word) => word !== null)
+  const lists = words.map((word) => scope.docsOfExact(word)).sort((a, b) => a.length - b.length)
+  let docIds = lists[0] ?? NONE
+  for (const list of lists.slice(1)) docIds = intersect(docIds, list)
+  return docIds
+}
+
+function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
+  findCommon(a, b, pairs)
+  const found = new Uint32Array(pairs.count)
+  for (let k = 0; k < pairs.count; k++) found[k] = a[pairs.left[k]!]!
+  return found
+}
+
+interface NeighbourTest {
+  readonly left: string
+  readonly right: string
+  readonly gap: number
+}
+
+function keepPairs(search: PhraseSearch, docIds: Uint32Array, { left, right, gap }: NeighbourTest): Uint32Array {
+  const [a, b] = [search.words.postings(left)!, search.words.postings(right)!]
+  const placesOfRight = positionsIn(docIds, b)
+  findCommon(docIds, a.docIds, pairs)
+  const kept = new Uint32Array(docIds.length)
+  let count = 0
+  for (let k = 0; k < pairs.count; k++) {
+    const at = pairs.left[k]!
+    if (isPair(search.isByAttribute, { a, i: pairs.right[k]!, b, j: placesOfRight[at]!, gap }))
+      kept[count++] = docIds[at]!
+  }
+  return kept.subarray(0, count)
+}
+
+/** Where each of the documents stands in `postings`, which has them all. */
+function positionsIn(docIds: Uint32Array, postings: Postings): Uint32Array {
+  findCommon(docIds, postings.docIds, pairs)
+  return pairs.right.slice(0, pairs.count)
+}
+
+interface PlacePair {
+  readonly a: Postings
+  readonly i: number
+  readonly b: Postings
+  readonly j: number
+  readonly gap: number
+}
+
+function isPair(isByAttribute: boolean, { a, i, b, j, gap }: PlacePair): boolean {
+  const [from, to, from2, to2] = [a.starts[i]!, a.starts[i + 1]!, b.starts[j]!, b.starts[j + 1]!]
+  if (isByAttribute) return shareField(a.places, from, to, b.places, from2, to2)
+  return followDistance(a.places, from, to, b.places, from2, to2) <= gap
+}

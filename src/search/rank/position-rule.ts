@@ -1,0 +1,45 @@
+import { coarsePosition } from '../../text/index.js'
+import type { QueryTerm } from '../query/query-term.js'
+import type { Rule } from './bucket.js'
+import { splitByCost } from './graph-rule.js'
+import { nodeRule } from './node-rules.js'
+import { placeColumn } from './place-column.js'
+import type { RankContext } from './rank-context.js'
+
+const WORST_COST = 10
+
+/** How near a word stands to its own place in the query, counted from the beginning of an attribute (spec 6 §4.8). */
+export function positionRule(context: RankContext): Rule {
+  return (bucket, graph) => {
+    const rule = nodeRule(graph, {
+      columnOf: (node) => {
+        const costs = stepCosts(node.term)
+        return placeColumn(context, bucket, node, (place) => costs[stepOf[place & 0xffff]!]!)
+      },
+      maxCostOf: ({ term }) => WORST_COST * term.size,
+      detail: (cost, maxCost) => ({ rule: 'wordPosition', rank: maxCost + 1 - cost, max: maxCost + 1 }),
+    })
+    return splitByCost(rule, bucket, graph)
+  }
+}
+
+/** Positions are known to this precision only: where its steps are, and the step of each position. */
+const STEPS = [...new Set(Array.from({ length: 65_536 }, (_, position) => coarsePosition(position)))]
+const stepOf = Uint8Array.from({ length: 65_536 }, (_, position) => STEPS.indexOf(coarsePosition(position)))
+
+/** The largest distances that cost 0, 1, 2 and so on. */
+const COST_LIMITS = [0, 1, 4, 7, 11, 16, 24, 64, 256, 1024]
+
+function distanceCost(distance: number): number {
+  const cost = COST_LIMITS.findIndex((limit) => distance <= limit)
+  return cost === -1 ? WORST_COST : cost
+}
+
+/** The cost of each step for a term, plus one. */
+function stepCosts({ firstPosition, size }: QueryTerm): Uint8Array {
+  return Uint8Array.from(STEPS, (position) => {
+    let cost = 1
+    for (let i = 0; i < size; i++) cost += distanceCost(Math.abs(position - firstPosition) + i)
+    return cost
+  })
+}

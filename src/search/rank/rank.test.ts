@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { Bitmap } from '../../bitmap/index.js'
+import { readSettings } from '../../index/index.js'
+import { payloadOf, TestIndex } from '../documents/index-model.cases.js'
+import { SearchIndex } from '../search-index.js'
+import { type Answer, expectAnswer, requestOf } from './example-checks.cases.js'
+import { rankExamples } from './examples.cases.js'
+import type { RankRequest } from './model.js'
+import { rank } from './rank.js'
+import { type PlainRequest, someDocuments, someRequest, someSettings } from './rank-arbitraries.cases.js'
+import { rankingScore } from './score.js'
+import { NoPath } from './twin/buckets.cases.js'
+import type { Collection, PlainDocument } from './twin/twin-index.cases.js'
+import { type TwinRanking, twinRank } from './twin/twin-rank.cases.js'
+
+const stored = new TestIndex()
+afterAll(() => stored.delete())
+const index = new SearchIndex('shop', stored.folder)
+
+/** Makes the index hold these documents, and no others, under these settings. */
+async function fill(documents: readonly PlainDocument[], settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const reset =
+    '{"searchableAttributes":null,"rankingRules":null,"stopWords":null,"synonyms":null,"typoTolerance":null,"proximityPrecision":null,"prefixSearch":null,"sortableAttributes":null,"filterableAttributes":null}'
+  const outcomes = [...stored.run({ kind: 'clear', patches: [reset, JSON.stringify(settings)] })]
+  const payload = await payloadOf(documents)
+  const operation = { kind: 'import', method: 'replace', payload, primaryKey: null, skipCreation: false } as const
+  outcomes.push(...stored.run({ kind: 'documents', operations: [operation] }))
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true })
+  index.refresh()
+}
+
+function answerOf(request: RankRequest): Answer {
+  const { documents, candidateCount, candidates } = rank(index, request)
+  expect(candidates().size).toBe(candidateCount)
+  return {
+    ids: documents.map(({ docId }) => docId),
+    scores: documents.map(({ details }) => rankingScore(details)),
+    details: documents.map(({ details }) => details),
+    candidates: [...candidates()],
+  }
+}
+
+for (const example of rankExamples) {
+  test(example.name, async () => {
+    const documents = example.documents.map((document, id) =>
+      typeof document === 'string' ? { id, text: document } : { id, ...document },
+    )
+    await fill(documents, example.settings ?? {})
+    for (const query of example.queries) expectAnswer(query, answerOf(requestOf(query.request)))
+  })
+}
+
+function toBitmap(filter: PlainRequest['filter'], count: number): Bitmap | null {
+  return filter === null ? null : Bitmap.fromSorted(filter.filter((docId) => docId < count))
+}
+
+/** Words that are one change away, at each place with each of some letters. */
+function changesOf(word: string): string[] {
+  const letters = [...'abcdexyz']
+  return Array.from(word, (_, i) => {
+    const [head, tail] = [word.slice(0, i), word.slice(i)]
+    return letters.flatMap((letter) => [`${head}${letter}${tail}`, `${head}${letter}${tail.slice(1)}`])
+  }).flat()
+}
+
+test('of too many words the same ones count as for the plain way', async () => {
+  const once = changesOf('snowboard')
+  const words = [...new Set([...once, ...once.slice(0, 20).flatMap(changesOf), ...changesOf('board')])]
+  const documents = words.map((word, id) => ({ id, word }))
+  await fill(documents, { rankingRules: ['typo'] })
+  const collection = { documents, settings: readSettings(stored.folder) }
+  for (const q of ['snowboard ', 'snowboard', 'xnowboard ', 'board ', 'board', 'snow board ', 'zboard']) {
+    const request = requestOf({ q, matchingStrategy: 'all' })
+    const { ids, details } = twinRank(collection, request)
+    expect(ids.length).toBeGreaterThan(0)
+    expect(answerOf(request)).toMatchObject({ ids, details })
+  }
+})
+
+/** Undefined where the spec does not say what comes out. */
+function twinOf(collection: Collection, request: RankRequest): TwinRanking | undefined {
+  try {
+    return twinRank(collection, request)
+  } catch (error) {
+    if (error instanceof NoPath) return undefined
+    throw error
+  }
+}
+
+/** How many collections are tried, each with several requests: RANK_RUNS=10000 for a long check. */
+const numRuns = Number(process.env.RANK_RUNS ?? 100)
+
+test('any search gives what trying everything gives', async () => {
+  const requests = fc.array(someRequest, { minLength: 1, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(someDocuments, someSettings, requests, async (documents, settings, asked) => {
+      await fill(documents, settings)
+      const collection = { documents, settings: readSettings(stored.folder) }
+      for (const plain of asked) {
+        const request = requestOf({ ...plain, filter: toBitmap(plain.filter, documents.length) })
+        const twin = twinOf(collection, request)
+        if (twin === undefined) continue
+        const found = answerOf(request)
+        expect(found).toEqual({ ...twin, scores: found.scores })
+        found.scores.forEach((score, i) => {
+          expect(score).toBeCloseTo(twin.scores[i]!, 9)
+        })
+      }
+    }),
+    { numRuns },
+  )
+}, 3_600_000)

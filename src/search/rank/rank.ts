@@ -1,0 +1,190 @@
+import { Bitmap } from '../../bitmap/index.js'
+import { distinctValues } from '../order/distinct-values.js'
+import type { DerivationCache } from '../query/derivations.js'
+import { MAX_QUERY_TOKENS, type ParsedQuery, parseQuery } from '../query/parse-query.js'
+import { buildGraph, type QueryGraph } from '../query/query-graph.js'
+import { type QueryTerm, termsWithNgrams } from '../query/query-term.js'
+import { KEPT, removalGroups, weightsByFrequency, weightsFromTheEnd } from '../query/removal.js'
+import { Synonyms } from '../query/synonyms.js'
+import type { SearchIndex } from '../search-index.js'
+import { attributeRule } from './attribute-rule.js'
+import type { Rule } from './bucket.js'
+import { bucketSort, type Sorted } from './bucket-sort.js'
+import { DistinctValues } from './distinct.js'
+import { DocBits } from './doc-lists.js'
+import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
+import { FieldScope } from './field-scope.js'
+import { matchTerms } from './match-terms.js'
+import type { Ranking, RankRequest } from './model.js'
+import { positionRule } from './position-rule.js'
+import { proximityRule } from './proximity-rule.js'
+import { queryLanguages } from './query-languages.js'
+import { RankContext } from './rank-context.js'
+import { chooseRules, type RuleStep } from './rules.js'
+import { sortRule } from './sort-rule.js'
+import { typoRule } from './typo-rule.js'
+import { excludedDocs, matchingDocs } from './universe.js'
+import { type WordRemoval, wordsRule } from './words-rule.js'
+
+/** The best documents for a query, in their order (spec 6 §3-§5). The index has been refreshed. */
+export function rank(index: SearchIndex, request: RankRequest): Ranking {
+  return new Search(index, request).run()
+}
+
+const EMPTY_GRAPH: QueryGraph = { nodes: [], first: [], isChain: false }
+
+class Search {
+  private readonly context: RankContext
+  private readonly query: ParsedQuery
+
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly request: RankRequest,
+  ) {
+    const scope = new FieldScope(index, request.attributesToSearchOn)
+    const locales = queryLanguages(index, scope, request.locales)
+    this.context = new RankContext(index, {
+      words: index.words,
+      scope,
+      cache: index.derive(DERIVATIONS, (): DerivationCache => new Map()),
+      synonyms: synonymsOf(index),
+      isByAttribute: index.settings.proximityPrecision === 'byAttribute',
+      locales,
+    })
+    const tokens = index.queryAnalyzer.tokenize(request.q ?? '', locales, MAX_QUERY_TOKENS)
+    this.query = parseQuery(tokens, index.settings.prefixSearch !== 'disabled')
+  }
+
+  run(): Ranking {
+    return this.query.terms.length === 0 ? this.rankAll() : this.rankMatching()
+  }
+
+  /** Nothing to look for: all documents, less those that the query takes out. */
+  private rankAll(): Ranking {
+    const base = this.base()
+    const steps = this.steps(true)
+    const { distinct, depth } = this.request
+    if (steps.length === 0 && distinct === null) {
+      const documents = Array.from(base.toArraySlice(0, depth), (docId) => ({ docId, details: [] }))
+      return { documents, candidateCount: base.size, candidates: () => base, terms: undefined, isDegraded: false }
+    }
+    const rules = steps.map((step) => this.ruleOf(step, NOTHING_REMOVED))
+    return this.sort(this.bitsOf(base), rules, EMPTY_GRAPH)
+  }
+
+  private rankMatching(): Ranking {
+    const terms = termsWithNgrams(this.query.terms, this.index.settings.typoTolerance)
+    const graph = buildGraph(terms)
+    const groups = this.groupsOf(terms)
+    const universe = this.universe(graph, groups)
+    const groupOf = new Map(terms.map((term, i) => [term, groups[i]!]))
+    const removal = {
+      groupOf: (term: QueryTerm) => groupOf.get(term)!,
+      isInOrder: this.request.matchingStrategy === 'last',
+    }
+    const rules = this.steps(false).map((step) => this.ruleOf(step, removal))
+    return { ...this.sort(universe, rules, graph), terms: matchTerms(this.context, graph) }
+  }
+
+  private groupsOf(terms: readonly QueryTerm[]): number[] {
+    const count = this.query.terms.length
+    const { matchingStrategy } = this.request
+    if (matchingStrategy === 'all' || count === 1) return terms.map(() => KEPT)
+    if (matchingStrategy === 'last') return removalGroups(terms, weightsFromTheEnd(count))
+    return removalGroups(terms, weightsByFrequency(this.frequencies(terms)))
+  }
+
+  /** How many documents of the whole index have each term of the query, glued to others or not (spec 5 §5.2). */
+  private frequencies(terms: readonly QueryTerm[]): number[] {
+    return this.query.terms.map((_, id) => {
+      const docs = new DocBits(this.context.docLimit)
+      for (const term of terms) {
+        if (term.firstId <= id && id <= term.lastId) docs.or(this.context.matchesOf(term).docs())
+      }
+      return docs.count()
+    })
+  }
+
+  private universe(graph: QueryGraph, groups: readonly number[]): DocBits {
+    const docs = matchingDocs(this.context, graph, groups)
+    for (const excluded of excludedDocs(this.context, this.query)) docs.removeAll(excluded)
+    if (this.request.filter !== null) docs.and(this.bitsOf(this.request.filter))
+    return docs
+  }
+
+  private bitsOf(bitmap: Bitmap): DocBits {
+    const docs = new DocBits(this.context.docLimit)
+    docs.addAll(bitmap.toArray())
+    return docs
+  }
+
+  private base(): Bitmap {
+    const base = this.request.filter ?? this.index.docIds
+    const excluded = excludedDocs(this.context, this.query)
+    return excluded.length === 0
+      ? base
+      : base.andNot(Bitmap.orMany(excluded.map((docIds) => Bitmap.fromSorted(docIds))))
+  }
+
+  private steps(isPlaceholder: boolean): RuleStep[] {
+    const { sort, matchingStrategy } = this.request
+    const { rankingRules } = this.index.settings
+    return chooseRules({ rankingRules, sort, isPlaceholder, canSkipWords: matchingStrategy !== 'all' })
+  }
+
+  private ruleOf(step: RuleStep, removal: WordRemoval): Rule {
+    const { context } = this
+    switch (step.kind) {
+      case 'words':
+        return wordsRule(context, removal)
+      case 'typo':
+        return typoRule(context)
+      case 'proximity':
+        return proximityRule(context)
+      case 'attributeRank':
+        return attributeRule(context)
+      case 'wordPosition':
+        return positionRule(context)
+      case 'exactAttribute':
+        return exactAttributeRule(context)
+      case 'exactWords':
+        return exactWordsRule(context)
+      case 'sort':
+        return sortRule(this.index, step.key)
+    }
+  }
+
+  private sort(universe: DocBits, rules: readonly Rule[], graph: QueryGraph): Ranking {
+    const { depth, isExhaustive, threshold, deadline, distinct } = this.request
+    const values = distinct === null ? null : distinctValues(this.index, distinct)
+    const taken = values === null ? null : new DistinctValues(values)
+    const sorted = bucketSort({ rules, universe, graph, depth, isExhaustive, threshold, deadline, distinct: taken })
+    const left = candidatesOf(universe, sorted, taken)
+    const { documents, isDegraded } = sorted
+    if (values !== null && isExhaustive) {
+      const firsts = DistinctValues.firstOfEach(left.toArray(), values)
+      const candidates = () => Bitmap.fromSorted(firsts)
+      return { documents, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
+    }
+    const candidates = () => Bitmap.fromSorted(left.toArray())
+    return { documents, candidateCount: left.count(), candidates, terms: undefined, isDegraded }
+  }
+}
+
+const NOTHING_REMOVED: WordRemoval = { groupOf: () => KEPT, isInOrder: false }
+
+/** What is left of the universe: documents that were not removed and are no duplicates of those that were taken. */
+function candidatesOf(universe: DocBits, { emitted, removed }: Sorted, taken: DistinctValues | null): DocBits {
+  const left = universe.without(removed)
+  if (taken === null) return left
+  const waiting = left.without(emitted).toArray()
+  left.removeAll(waiting.filter((docId) => taken.isSeen(docId)))
+  return left
+}
+
+const DERIVATIONS = Symbol('derivations')
+const SYNONYMS = Symbol('synonyms')
+
+function synonymsOf(index: SearchIndex): Synonyms {
+  return index.derive(SYNONYMS, () => new Synonyms(index.settings.synonyms, index.queryAnalyzer))
+}

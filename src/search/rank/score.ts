@@ -1,0 +1,48 @@
+import type { ScoreDetail } from './model.js'
+
+/** How good a document is among all that a rule could tell apart: 1 to `max`. */
+interface Rank {
+  readonly rank: number
+  readonly max: number
+}
+
+const MATCH_RANKS = { exactMatch: 3, matchesStart: 2, noExactMatch: 1 } as const
+
+/** The part of the score that one rule gives; undefined for rules that do not count (spec 6 §5.1). */
+export function rankOf(detail: ScoreDetail): Rank | undefined {
+  switch (detail.rule) {
+    case 'words':
+      return { rank: detail.matching, max: detail.max }
+    case 'typo':
+      return { rank: detail.max + 1 - detail.count, max: detail.max + 1 }
+    case 'proximity':
+    case 'attributeRank':
+    case 'wordPosition':
+      return { rank: detail.rank, max: detail.max }
+    case 'exactAttribute':
+      return { rank: MATCH_RANKS[detail.type], max: 3 }
+    case 'exactWords':
+      return { rank: detail.matching + 1, max: detail.max + 1 }
+    case 'skipped':
+      return { rank: 0, max: 1 }
+    case 'sort':
+    case 'geoSort':
+      return undefined
+  }
+}
+
+/** Ranks as the digits of one number, the first rule's most significant. */
+export function combineRanks(ranks: Iterable<Rank | undefined>): number {
+  let [rank, max] = [1, 1]
+  for (const next of ranks) {
+    if (next === undefined) continue
+    rank = (Math.max(rank, 1) - 1) * next.max + next.rank
+    max *= next.max
+  }
+  return rank / max
+}
+
+/** `_rankingScore`. */
+export function rankingScore(details: readonly ScoreDetail[]): number {
+  return combineRanks(details.map(rankOf))
+}

@@ -1,0 +1,197 @@
+import type { Postings } from '../../index/index.js'
+import { type Derivations, derive } from '../query/derivations.js'
+import type { Phrase } from '../query/parse-query.js'
+import type { GraphNode, Levels } from '../query/query-graph.js'
+import type { QueryTerm } from '../query/query-term.js'
+import type { Bucket } from './bucket.js'
+import { DocBits, findCommon, Pairs } from './doc-lists.js'
+import { phraseDocs } from './phrase-docs.js'
+import type { RankContext } from './rank-context.js'
+
+/** How a document has a term: one bit for each level of its derivations, and two more. */
+export const MATCH = {
+  /** A synonym or the quoted phrase: never taken away by earlier rules. */
+  always: 0b1000,
+  /** The word as typed, or the phrase. */
+  exact: 0b1_0000,
+} as const
+
+/** A word of the index, or all with one beginning, that stands for a term. */
+export interface WordSource {
+  readonly postings: Postings
+  /** Documents that have it where it counts. */
+  readonly docIds: Uint32Array
+  /** Null for a beginning. */
+  readonly word: string | null
+  /** Its order in a pair may be turned around (spec 6 §4.6). */
+  readonly isReversible: boolean
+  /** Another source has all its places too. */
+  readonly isCovered: boolean
+}
+
+/** A phrase that stands for a term, and the documents that have it. */
+export interface PhraseSource {
+  readonly phrase: Phrase
+  readonly docIds: Uint32Array
+}
+
+export interface Sources {
+  readonly words: readonly WordSource[]
+  readonly phrases: readonly PhraseSource[]
+}
+
+interface LevelPhrase extends PhraseSource {
+  readonly bits: number
+}
+
+const pairs = new Pairs()
+const LEVELS = [0, 1, 2] as const
+type Level = (typeof LEVELS)[number]
+const LEVEL_BITS = [0b001, 0b010, 0b100] as const
+
+/** Everything that one term of a query finds in the index. */
+export class TermMatches {
+  readonly derivations: Derivations
+  private readonly phrases: readonly LevelPhrase[]
+  private readonly sources: (readonly WordSource[] | undefined)[] = []
+  private allDocs: DocBits | undefined
+  private bitsOf: { readonly origin: Bucket; readonly bits: Uint8Array } | undefined
+
+  constructor(
+    private readonly context: RankContext,
+    readonly term: QueryTerm,
+  ) {
+    this.derivations = derive(context.source, term)
+    this.phrases = this.findPhrases()
+  }
+
+  /** Documents that have the term in any form. Shared: it must not be changed. */
+  docs(): DocBits {
+    this.allDocs ??= this.findDocs()
+    return this.allDocs
+  }
+
+  /** For each member of an origin the bits of the levels that it has. */
+  bitsIn(origin: Bucket): Uint8Array {
+    if (this.bitsOf?.origin !== origin) this.bitsOf = { origin, bits: this.findBits(origin.docIds) }
+    return this.bitsOf.bits
+  }
+
+  private findDocs(): DocBits {
+    const docs = new DocBits(this.context.docLimit)
+    for (const level of LEVELS)
+      for (const { docIds, isCovered } of this.sourcesOf(level)) if (!isCovered) docs.addAll(docIds)
+    for (const { docIds } of this.phrases) docs.addAll(docIds)
+    return docs
+  }
+
+  /** Highest level that has any derivation: at least 1, for a word may be split (spec 6 §4.5). */
+  highestLevel(levels: Levels): number {
+    if (this.term.phrase !== null) return 0
+    const allowed = Math.max(1, this.term.typos)
+    for (let level = allowed; level > 0; level--) if (levels & LEVEL_BITS[level]!) return level
+    return 0
+  }
+
+  /** Nothing with a typo stands for it. */
+  get isWithoutTypos(): boolean {
+    const { oneTypo, twoTypos, split } = this.derivations
+    return oneTypo.length === 0 && twoTypos.length === 0 && split === null
+  }
+
+  /** What is left of the derivations at a node of a graph. */
+  sourcesAt(node: GraphNode): Sources {
+    const phrases = this.phrases.filter(({ bits }) => isLeft(bits, node))
+    if (node.isExactOnly) return { words: this.exactSources(), phrases }
+    const words: WordSource[] = []
+    for (const level of LEVELS) if (node.levels & LEVEL_BITS[level]) words.push(...this.sourcesOf(level))
+    return { words, phrases }
+  }
+
+  /** The word as typed, on its own: the beginning that covers it elsewhere is not with it. */
+  private exactSources(): readonly WordSource[] {
+    const { exact } = this.derivations
+    if (exact === null) return []
+    const sources = this.sourcesOf(0).filter(({ word }) => word === exact)
+    return sources.map((source) => ({ ...source, isCovered: false }))
+  }
+
+  private sourcesOf(level: Level): readonly WordSource[] {
+    this.sources[level] ??= this.findSources(level)
+    return this.sources[level]
+  }
+
+  private findSources(level: Level): WordSource[] {
+    const { scope, words } = this.context
+    const { prefix } = this.derivations
+    const kind = level === 0 ? this.typedKind : 'tolerant'
+    const sources: WordSource[] = []
+    for (const word of this.wordsAt(level)) {
+      const postings = words.postings(word)
+      if (postings === undefined) continue
+      const isCovered = level === 0 && prefix !== null
+      sources.push({ word, postings, docIds: scope.docsOf(word, postings, kind), isReversible: true, isCovered })
+    }
+    if (level === 0 && prefix !== null) {
+      const postings = words.prefixPostings(prefix)
+      sources.push({
+        word: null,
+        postings,
+        docIds: scope.docsOfPrefix(postings, kind),
+        isReversible: false,
+        isCovered: false,
+      })
+    }
+    return sources
+  }
+
+  /** The words of a level, without those that a beginning stands for. */
+  private wordsAt(level: Level): readonly string[] {
+    const { exact, completions, oneTypo, twoTypos } = this.derivations
+    if (level === 1) return oneTypo
+    if (level === 2) return twoTypos
+    return exact === null ? completions : [exact, ...completions]
+  }
+
+  /** An n-gram is not what was typed: it counts where typos are tolerated only (spec 5 §4.4). */
+  private get typedKind(): 'any' | 'tolerant' {
+    return this.term.size > 1 ? 'tolerant' : 'any'
+  }
+
+  private findPhrases(): LevelPhrase[] {
+    const { phrase } = this.term
+    const { synonyms, split } = this.derivations
+    const found = (words: Phrase, bits: number) => ({ phrase: words, docIds: phraseDocs(this.context, words), bits })
+    if (phrase !== null) return [found(phrase, LEVEL_BITS[0] | MATCH.always | MATCH.exact)]
+    const phrases = synonyms.map((synonym) => found(synonym, LEVEL_BITS[0] | MATCH.always))
+    if (split !== null) phrases.push(found(split, LEVEL_BITS[1]))
+    return phrases
+  }
+
+  private findBits(universe: Uint32Array): Uint8Array {
+    const bits = new Uint8Array(universe.length)
+    for (const level of LEVELS) {
+      for (const { docIds, isCovered } of this.sourcesOf(level)) {
+        if (!isCovered) mark(bits, universe, docIds, LEVEL_BITS[level])
+      }
+    }
+    if (this.term.size === 1) for (const { docIds } of this.exactSources()) mark(bits, universe, docIds, MATCH.exact)
+    for (const found of this.phrases) mark(bits, universe, found.docIds, found.bits)
+    return bits
+  }
+}
+
+function isLeft(bits: number, { levels, isExactOnly }: GraphNode): boolean {
+  if (bits & MATCH.always) return true
+  return !isExactOnly && (bits & levels) !== 0
+}
+
+function mark(bits: Uint8Array, universe: Uint32Array, docIds: Uint32Array, bit: number): void {
+  findCommon(universe, docIds, pairs)
+  for (let k = 0; k < pairs.count; k++) bits[pairs.left[k]!] = bits[pairs.left[k]!]! | bit
+}
+
+/** The bits with which a document has what is left of a term at a node. */
+export function bitsOfNode({ levels, isExactOnly }: GraphNode): number {
+  return isExactOnly ? MATCH.exact | MATCH.always : levels | MATCH.always
+}

@@ -1,0 +1,193 @@
+import { END, graphOfPaths, type Path, type QueryGraph } from '../query/query-graph.js'
+import type { QueryTerm } from '../query/query-term.js'
+import { KEPT } from '../query/removal.js'
+import { Bucket, type RankedBucket, type Rule } from './bucket.js'
+import type { DocBits } from './doc-lists.js'
+import {
+  dearestPath,
+  type GraphRule,
+  NO_EDGE,
+  type Solution,
+  START,
+  splitByCost,
+  successors,
+  undivided,
+} from './graph-rule.js'
+import type { ScoreDetail } from './model.js'
+import { matchColumn } from './place-column.js'
+import type { RankContext } from './rank-context.js'
+import { matchingDocs } from './universe.js'
+
+export interface WordRemoval {
+  /** With which group a term is left out; `KEPT` for those that stay. */
+  readonly groupOf: (term: QueryTerm) => number
+  /** Groups go strictly one after the other: whoever misses a word of one misses all groups before it. */
+  readonly isInOrder: boolean
+}
+
+/** How many words of the query a document has, counting what was left out of it (spec 6 §4.4). */
+export function wordsRule(context: RankContext, { groupOf, isInOrder }: WordRemoval): Rule {
+  return (bucket, graph) => {
+    const groups = graph.nodes.map(({ term }) => groupOf(term))
+    const split = new WordsSplit(context, graph, groups)
+    // One way to read the query, of which nothing may be left out: the whole universe has it.
+    if (graph.nodes.length === 1) return undivided({ bucket, detail: split.detail(0), graph })
+    return isInOrder && bucket.bits !== undefined
+      ? split.inOrder(bucket.bits, bucket.origin.isWaiting)
+      : split.byDocument(bucket)
+  }
+}
+
+class WordsSplit {
+  private readonly maxCost: number
+  private readonly max: number
+
+  constructor(
+    private readonly context: RankContext,
+    private readonly graph: QueryGraph,
+    private readonly groups: readonly number[],
+  ) {
+    this.maxCost = dearestPath(graph, (_, to) => (groups[to] === KEPT ? 0 : graph.nodes[to]!.term.size))
+    this.max = 1 + Math.max(0, phraseWords(graph) - 1) + this.maxCost
+  }
+
+  detail(cost: number): ScoreDetail {
+    return { rule: 'words', matching: this.max - cost, max: this.max }
+  }
+
+  byDocument(bucket: Bucket): Iterator<RankedBucket, undefined> {
+    const { context, graph, groups, maxCost } = this
+    const rule: GraphRule = {
+      columns: graph.nodes.map((node) => matchColumn(context, bucket, node, 1)),
+      solve: (values) => new SkipSearch(graph, groups, values).solve(),
+      maxCost,
+      detail: (cost) => this.detail(cost),
+    }
+    return splitByCost(rule, bucket, graph)
+  }
+
+  /**
+   * When words are left out strictly in order, the documents that have all of them, all but the last and so on are
+   * found as sets. Only the sets that the page needs are looked at document by document, and not even those in which
+   * every document has the words one by one: that is the first way to read the query.
+   */
+  *inOrder(universe: DocBits, isWaiting: Bucket['isWaiting']): Iterator<RankedBucket, undefined> {
+    let rest = universe
+    for (const limit of [0, ...new Set(this.groups)].sort((a, b) => a - b)) {
+      if (limit === KEPT) break
+      const found = this.withoutGroups(limit)
+      found.and(rest)
+      rest = rest.without(found)
+      const part = Bucket.of(found, isWaiting)
+      if (part.size === 0) continue
+      const singles = this.singleWords(limit)
+      if (this.haveAll(found, singles)) {
+        const cost = this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! <= limit).length
+        yield { bucket: part, detail: this.detail(cost), graph: graphOfPaths([singles]) }
+      } else yield* { [Symbol.iterator]: () => this.byDocument(part) }
+    }
+    return undefined
+  }
+
+  private withoutGroups(limit: number): DocBits {
+    return matchingDocs(
+      this.context,
+      this.graph,
+      this.groups.map((group) => (group <= limit ? 0 : KEPT)),
+    )
+  }
+
+  /** The path of terms that are not glued, less those that are left out. */
+  private singleWords(limit: number): Path {
+    return this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! > limit)
+  }
+
+  private haveAll(docs: DocBits, path: Path): boolean {
+    return path.every(({ term }) => docs.isWithin(this.context.matchesOf(term).docs()))
+  }
+}
+
+function phraseWords({ nodes }: QueryGraph): number {
+  let count = 0
+  for (const { term } of nodes) count += term.phrase?.filter((word) => word !== null).length ?? 0
+  return count
+}
+
+interface Way {
+  readonly cost: number
+  /** Nodes that are taken. */
+  readonly taken: Taken | undefined
+  readonly order: Taken | undefined
+}
+
+interface Taken {
+  readonly node: number
+  readonly rest: Taken | undefined
+}
+
+const NO_WAY: Way = { cost: Number.POSITIVE_INFINITY, taken: undefined, order: undefined }
+
+/**
+ * Looks for the path that skips least. Skipping a node of one group forbids to take, later on the path, nodes of groups
+ * that go before it.
+ */
+class SkipSearch {
+  private readonly known = new Map<number, Way>()
+
+  constructor(
+    private readonly graph: QueryGraph,
+    private readonly groups: readonly number[],
+    private readonly values: readonly number[],
+  ) {}
+
+  solve(): Solution | undefined {
+    const way = this.from(START, 0)
+    if (way.cost === Number.POSITIVE_INFINITY) return undefined
+    const path = listOf(way.taken).map((node) => this.graph.nodes[node]!)
+    return { cost: way.cost, path, order: listOf(way.order) }
+  }
+
+  /** The best way from a node to the end when groups below `floor` may not be taken. */
+  private from(node: number, floor: number): Way {
+    const key = (node + 2) * 64 + floor
+    const known = this.known.get(key)
+    if (known !== undefined) return known
+    let best = NO_WAY
+    for (const [i, next] of successors(this.graph, node).entries()) {
+      if (next === END) return { cost: 0, taken: undefined, order: undefined }
+      best = better(best, this.skip(next, floor, i))
+      best = better(best, this.take(next, floor, i))
+    }
+    this.known.set(key, best)
+    return best
+  }
+
+  private skip(node: number, floor: number, place: number): Way {
+    const group = this.groups[node]!
+    if (group === KEPT) return NO_WAY
+    const rest = this.from(node, Math.max(floor, group))
+    const cost = rest.cost + this.graph.nodes[node]!.term.size
+    return { cost, taken: rest.taken, order: { node: place * 2, rest: rest.order } }
+  }
+
+  private take(node: number, floor: number, place: number): Way {
+    if (this.values[node] === NO_EDGE || this.groups[node]! < floor) return NO_WAY
+    const rest = this.from(node, floor)
+    return {
+      cost: rest.cost,
+      taken: { node, rest: rest.taken },
+      order: { node: place * 2 + 1, rest: rest.order },
+    }
+  }
+}
+
+/** Of equals the first. */
+function better(a: Way, b: Way): Way {
+  return b.cost < a.cost ? b : a
+}
+
+function listOf(taken: Taken | undefined): number[] {
+  const nodes: number[] = []
+  for (let at = taken; at !== undefined; at = at.rest) nodes.push(at.node)
+  return nodes
+}
