@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Connection } from './http-client.js'
+
+/** The server that is measured: one that was started for it, or one that runs already. */
+export class BenchServer {
+  private constructor(
+    readonly url: string,
+    private readonly key: string | undefined,
+    private readonly started: { readonly child: ChildProcess; readonly folder: string } | undefined,
+  ) {}
+
+  static async open(url: string | undefined, key: string | undefined): Promise<BenchServer> {
+    if (url !== undefined) return new BenchServer(url, key, undefined)
+    const folder = mkdtempSync(join(tmpdir(), 'findling-bench-'))
+    const address = `127.0.0.1:${await freePort()}`
+    const flags = [
+      '--db-path',
+      join(folder, 'data.ms'),
+      '--http-addr',
+      address,
+      '--no-analytics',
+      '--log-level',
+      'ERROR',
+    ]
+    const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'dist', 'cli.js'), ...flags], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const server = new BenchServer(`http://${address}`, undefined, { child, folder })
+    await server.ready()
+    return server
+  }
+
+  connect(): Connection {
+    return new Connection(this.url, this.key)
+  }
+
+  /** Bytes of the data folder on disk, undefined for a server that was not started here. */
+  diskBytes(): number | undefined {
+    return this.started === undefined ? undefined : folderBytes(join(this.started.folder, 'data.ms'))
+  }
+
+  /** Memory of the process that is its own, without what it maps from files. */
+  anonymousBytes(): { readonly now: number } | undefined {
+    if (this.started === undefined) return undefined
+    const status = readFileSync(`/proc/${this.started.child.pid}/status`, 'utf8')
+    return { now: Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) * 1024 }
+  }
+
+  async close(): Promise<void> {
+    if (this.started === undefined) return
+    const { child, folder } = this.started
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await gone
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  private async ready(): Promise<void> {
+    for (let tries = 0; tries < 2000; tries++) {
+      const connection = this.connect()
+      const isUp = await connection.send('GET', '/health').then(
+        () => true,
+        () => false,
+      )
+      connection.close()
+      if (isUp) return
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    throw new Error('the server did not start')
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+function folderBytes(path: string): number {
+  let bytes = 0
+  for (const entry of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
+    const { size, blocks } = statSync(join(path, entry))
+    bytes += Math.min(size, blocks * 512)
+  }
+  return bytes
+}
