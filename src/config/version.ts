@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** The version of the interface: `pkgVersion` of GET /version and the file VERSION of the data folder (spec 1 §5.3). */
 export const INTERFACE_VERSION = '1.49.0'
 
 /** The version of this package. Reads package.json on every call. */
 export function packageVersion(): string {
-  // Two folders up from src/config as well as from dist/config.
-  const content: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  // One folder up from the built program, two from this file of the source.
+  const files = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url))
+  const content: unknown = JSON.parse(readFileSync(files.find((file) => existsSync(file))!, 'utf8'))
   const hasVersion = typeof content === 'object' && content !== null && 'version' in content
   if (!hasVersion) throw new Error('package.json has no version')
   return String(content.version)

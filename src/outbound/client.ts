@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { guardedConnector, type Resolve, systemResolve } from './connector.js'
 import { Deadline, type StartTimer, systemTimer } from './deadline.js'
+import { toOutboundError } from './foreign-error.js'
 import { type HeaderPair, type Hop, nextHop, type OutboundBody, parseTarget, wireHeaders } from './hop.js'
 import type { AllowedNetworks } from './policy.js'
-import { OutboundError, type Outcome, problemError, toOutboundError } from './problem.js'
+import { OutboundError, type Outcome, problemError } from './problem.js'
 
 export interface OutboundOptions {
   readonly networks: AllowedNetworks

@@ -36,9 +36,13 @@ export function isAllowed(allowed: AllowedNetworks, address: string): boolean {
 }
 
 function isGlobal(address: IpAddress): boolean {
-  if (GLOBAL_EXCEPTIONS.some((network) => contains(network, address))) return true
-  return !NOT_GLOBAL.some((network) => contains(network, address))
+  blocks ??= { global: GLOBAL_EXCEPTIONS.map(network), notGlobal: NOT_GLOBAL.map(network) }
+  if (blocks.global.some((network) => contains(network, address))) return true
+  return !blocks.notGlobal.some((network) => contains(network, address))
 }
+
+/** Read with the first question: most servers start often and call out rarely. */
+let blocks: { readonly global: readonly Network[]; readonly notGlobal: readonly Network[] } | undefined
 
 const network = (text: string): Network => parseNetwork(text)!
 
@@ -68,7 +72,7 @@ const NOT_GLOBAL = [
   '5f00::/16',
   'fc00::/7',
   'fe80::/10',
-].map(network)
+]
 
 // Globally reachable parts of 192.0.0.0/24 and 2001::/23.
 const GLOBAL_EXCEPTIONS = [
@@ -79,4 +83,4 @@ const GLOBAL_EXCEPTIONS = [
   '2001:3::/32',
   '2001:4:112::/48',
   '2001:20::/27',
-].map(network)
+]

@@ -22,7 +22,10 @@ interface Column {
 export class CsvPayload {
   private columns: Column[] | undefined
   private fields: string[] = []
-  private field: number[] = []
+  /** The bytes of the field that is being read, and how many there are. */
+  private field = Buffer.allocUnsafe(1024)
+  private size = 0
+  private hasHighBytes = false
   private isQuoted = false
   private hasQuotes = false
   private isAfterQuote = false
@@ -62,21 +65,27 @@ export class CsvPayload {
       if (byte === QUOTE) {
         this.isQuoted = false
         this.isAfterQuote = true
-      } else this.field.push(byte)
+      } else this.take(byte)
       return
     }
     const isDoubled = byte === QUOTE && this.isAfterQuote
     this.isAfterQuote = false
     if (isDoubled) this.reopen()
-    else if (byte === QUOTE && this.field.length === 0 && !this.hasQuotes) this.isQuoted = this.hasQuotes = true
+    else if (byte === QUOTE && this.size === 0 && !this.hasQuotes) this.isQuoted = this.hasQuotes = true
     else if (byte === this.delimiter) this.endField()
     else if (byte === LF || byte === CR) this.endLine(byte)
-    else this.field.push(byte)
+    else this.take(byte)
+  }
+
+  private take(byte: number): void {
+    if (this.size === this.field.length) this.field = Buffer.concat([this.field], 2 * this.size)
+    if (byte >= 0x80) this.hasHighBytes = true
+    this.field[this.size++] = byte
   }
 
   /** Two quotes inside quotes stand for one. */
   private reopen(): void {
-    this.field.push(QUOTE)
+    this.take(QUOTE)
     this.isQuoted = true
   }
 
@@ -90,14 +99,16 @@ export class CsvPayload {
   }
 
   private isBlankRecord(): boolean {
-    return this.fields.length === 0 && this.field.length === 0 && !this.hasQuotes
+    return this.fields.length === 0 && this.size === 0 && !this.hasQuotes
   }
 
   private endField(): void {
-    const bytes = Buffer.from(this.field)
-    if (!isUtf8(bytes)) throw new SyntaxProblem(`line ${this.line + 1}: the text is not valid UTF-8`, this.offset)
+    const bytes = this.field.subarray(0, this.size)
+    if (this.hasHighBytes && !isUtf8(bytes))
+      throw new SyntaxProblem(`line ${this.line + 1}: the text is not valid UTF-8`, this.offset)
     this.fields.push(bytes.toString('utf8'))
-    this.field = []
+    this.size = 0
+    this.hasHighBytes = false
     this.hasQuotes = false
     this.isAfterQuote = false
   }

@@ -9,14 +9,10 @@ type State = 'start' | 'first-or-end' | 'element' | 'after-element' | 'single' |
 /** `application/json`: a list of objects, or one object (spec 3 §2.2). */
 export class JsonPayload {
   private readonly pending = new PendingBytes()
-  private readonly documents: DocumentScanner
-  private readonly single: DocumentScanner
+  private documents: DocumentScanner | undefined
   private state: State = 'start'
 
-  constructor(records: RecordWriter) {
-    this.documents = new DocumentScanner(records, lenientLimits)
-    this.single = new DocumentScanner(records, strictLimits)
-  }
+  constructor(private readonly records: RecordWriter) {}
 
   get offset(): number {
     return this.pending.offset
@@ -46,9 +42,8 @@ export class JsonPayload {
         if (mark === 0x5d) return this.become('ignored', at + 1)
         return this.become('element', at)
       case 'element':
-        return this.element(bytes, at, end)
       case 'single':
-        return this.only(bytes, at, end)
+        return this.element(bytes, at, end)
       case 'after-element':
         // What follows the closing bracket of a list is not read (spec 3 §2.2).
         if (mark === 0x5d) return this.become('ignored', at + 1)
@@ -60,21 +55,15 @@ export class JsonPayload {
   }
 
   private begin(mark: number | undefined, at: number): number {
-    if (mark === 0x5b) return this.become('first-or-end', at + 1)
-    if (mark !== 0x7b) throw new SyntaxProblem('neither an object nor a list of objects was found', at)
-    return this.become('single', at)
+    if (mark !== 0x5b && mark !== 0x7b) throw new SyntaxProblem('neither an object nor a list of objects was found', at)
+    this.documents = new DocumentScanner(this.records, mark === 0x5b ? lenientLimits : strictLimits)
+    return mark === 0x5b ? this.become('first-or-end', at + 1) : this.become('single', at)
   }
 
   private element(bytes: Uint8Array, at: number, end: number): number {
     if (bytes[at] !== 0x7b) throw new SyntaxProblem('every element of the list must be an object', at)
-    const after = this.documents.scan(bytes, at, end)
-    if (after !== INCOMPLETE) this.state = 'after-element'
-    return after
-  }
-
-  private only(bytes: Uint8Array, at: number, end: number): number {
-    const after = this.single.scan(bytes, at, end)
-    if (after !== INCOMPLETE) this.state = 'after-single'
+    const after = this.documents!.scan(bytes, at, end)
+    if (after !== INCOMPLETE) this.state = this.state === 'single' ? 'after-single' : 'after-element'
     return after
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parse, print } from '../json/index.js'
 import { type PayloadFormat, receivePayload } from './receive.js'
 import { readRecords } from './record.js'
 
@@ -46,6 +47,51 @@ test('a list of documents is the same in any chunks, minified or pretty, as JSON
         expect(lines === '' ? [] : await receive(ndjson, lines, chunkBytes)).toEqual(wanted)
         const read = (wanted as string[]).map((text) => JSON.parse(text) as unknown)
         expect(read).toEqual(JSON.parse(JSON.stringify(documents)))
+      },
+    ),
+  )
+})
+
+test('a value in canonical form is taken as it is, any other is brought into it', async () => {
+  const literal = fc.oneof(
+    fc.stringMatching(/^-?(0|[1-9]\d{0,17})(\.\d{1,18})?([eE][+-]?\d{1,2})?$/),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+    fc.stringMatching(/^-?0\.0{0,6}[0-9]{1,4}$/),
+  )
+  const text = fc
+    .string({ unit: fc.constantFrom(...'ab "\\\n\u0001/é漢😀\u007f\u0080') })
+    .map((one) => JSON.stringify(one))
+  const escaped = fc.constantFrom('"\\u00e9"', '"\\/"', '"a b\\" c"', '"\\ud83d\\ude00"')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(literal, text, escaped)),
+      fc.integer({ min: 1, max: 40 }),
+      async (values, chunkBytes) => {
+        const wanted = values.map((one) => print(must(parse(one))))
+        const list = `[${wanted.join(',')}]`
+        const spaced = `[ ${values.join(' ,\t')}\n]`
+        const one = `{"list":[${values.join(',')}],"spaced":${spaced},"object":{"a": ${spaced}}}`
+        expect(await receive(ndjson, one, chunkBytes)).toEqual([
+          `{"list":${list},"spaced":${list},"object":{"a":${list}}}`,
+        ])
+      },
+    ),
+  )
+})
+
+const must = (parsed: ReturnType<typeof parse>) => {
+  if (!parsed.ok) throw new Error(parsed.reason)
+  return parsed.value
+}
+
+test('strings end where they end, wherever they lie in memory', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: fc.constantFrom(...'abcdefgh "\\\n!é漢') }), { maxLength: 12 }),
+      fc.integer({ min: 0, max: 9 }),
+      async (texts, shift) => {
+        const body = `${' '.repeat(shift)}{"texts":${JSON.stringify(texts)}}`
+        expect(await receive(json, body, 1 << 20)).toEqual([`{"texts":${JSON.stringify(texts)}}`])
       },
     ),
   )

@@ -8,20 +8,30 @@ import { ByteReader, ByteWriter, CorruptBytes } from '../bytes/index.js'
  * record  := length(u32, of what follows) body
  * body    := 0 names document | 1 names reason(text)
  * names   := count(varint) name(text)*            names met for the first time, numbered on
- * document:= count(varint) { name(varint) size(varint) }* value*
+ * document:= count(varint) { name(varint) gap(varint) size(varint) }* text
  * ```
  *
- * A value is canonical JSON text: no blanks, numbers as spec 3 §2.9 prints them. A record that begins with 1 stands
- * for a document that was accepted but makes its task fail (spec 3 §2.9: too deep, number too large).
+ * The values lie in `text` in their order, each after a gap. Gaps hold what stood between the values when they came, or
+ * are empty: copying the whole text of a document is several times faster than copying its values. A value is canonical
+ * JSON text: no blanks, numbers as spec 3 §2.9 prints them. A record that begins with 1 stands for a document that was
+ * accepted but makes its task fail (spec 3 §2.9: too deep, number too large).
  */
-const PAYLOAD_VERSION = 1
+const PAYLOAD_VERSION = 2
 
 const DOCUMENT = 0
 const BROKEN = 1
 
+/** Members of a document in columns: the number of the name, and where the value begins and ends. */
+export interface Members {
+  count: number
+  readonly numbers: number[]
+  readonly starts: number[]
+  readonly ends: number[]
+}
+
 /** Writes records. `names` is shared by all records of one payload. */
 export class RecordWriter {
-  readonly out = new ByteWriter(1 << 16)
+  readonly out = new ByteWriter()
   count = 0
   private readonly numbers = new Map<string, number>()
   private readonly names: string[] = []
@@ -46,9 +56,27 @@ export class RecordWriter {
     this.out.varint(numbers.length)
     for (let i = 0; i < numbers.length; i++) {
       this.out.varint(numbers[i]!)
+      this.out.byte(0)
       this.out.varint(values[i]!.length)
     }
     for (const value of values) this.out.raw(value)
+    this.finish(lengthAt)
+  }
+
+  /** Values that lie in `bytes` one after the other. */
+  slice(bytes: Uint8Array, { count, numbers, starts, ends }: Members): void {
+    const { out } = this
+    const lengthAt = this.begin(DOCUMENT)
+    out.varint(count)
+    const start = count === 0 ? 0 : starts[0]!
+    let at = start
+    for (let i = 0; i < count; i++) {
+      out.varint(numbers[i]!)
+      out.varint(starts[i]! - at)
+      out.varint(ends[i]! - starts[i]!)
+      at = ends[i]!
+    }
+    out.raw(bytes, start, at)
     this.finish(lengthAt)
   }
 
@@ -87,28 +115,68 @@ export type ReadMore = () => Uint8Array | undefined
 /** Reads the records of a payload one after the other, holding no more than one chunk and one record. */
 export function* readRecords(readMore: ReadMore): IterableIterator<PayloadRecord> {
   const window = new Window(readMore)
-  const version = window.need(1)[0]
+  const version = window.need(1).byte()
   if (version !== PAYLOAD_VERSION) throw new CorruptBytes(`a payload has version ${version}`)
   const names: string[] = []
+  const shapes = new Shapes(names)
   while (!window.isAtEnd()) {
-    const length = new ByteReader(window.need(4)).uint32()
-    yield readRecord(new ByteReader(window.need(length)), names)
+    const length = window.need(4).uint32()
+    yield readRecord(window.need(length), names, shapes)
   }
 }
 
-function readRecord(reader: ByteReader, names: string[]): PayloadRecord {
+function readRecord(reader: ByteReader, names: string[], shapes: Shapes): PayloadRecord {
   const kind = reader.byte()
   for (let left = reader.varint(); left > 0; left--) names.push(reader.text())
   if (kind === BROKEN) return { broken: reader.text() }
-  const fieldNames: string[] = []
-  const sizes: number[] = []
-  for (let left = reader.varint(); left > 0; left--) {
-    const name = names[reader.varint()]
-    if (name === undefined) throw new CorruptBytes('a document names a field that its payload does not know')
-    fieldNames.push(name)
-    sizes.push(reader.varint())
+  return { document: readDocument(reader, shapes) }
+}
+
+function readDocument(reader: ByteReader, shapes: Shapes): PayloadDocument {
+  const count = reader.varint()
+  if (count > reader.end - reader.at) throw new CorruptBytes('a document has more members than bytes')
+  const numbers = new Array<number>(count)
+  const gaps = new Array<number>(count)
+  const sizes = new Array<number>(count)
+  for (let i = 0; i < count; i++) {
+    numbers[i] = reader.varint()
+    gaps[i] = reader.varint()
+    sizes[i] = reader.varint()
   }
-  return { document: { names: fieldNames, values: sizes.map((size) => reader.raw(size)) } }
+  const values = new Array<Uint8Array>(count)
+  for (let i = 0; i < count; i++) {
+    reader.skip(gaps[i]!)
+    values[i] = reader.raw(sizes[i]!)
+  }
+  return { names: shapes.namesOf(numbers), values }
+}
+
+/** Lists of names: most documents of a payload have the same ones in the same order, and share their list. */
+class Shapes {
+  private lastNumbers: readonly number[] = []
+  private lastNames: readonly string[] = []
+
+  constructor(private readonly names: readonly string[]) {}
+
+  namesOf(numbers: readonly number[]): readonly string[] {
+    if (!isSame(numbers, this.lastNumbers)) {
+      this.lastNames = numbers.map((number) => this.nameOf(number))
+      this.lastNumbers = numbers
+    }
+    return this.lastNames
+  }
+
+  private nameOf(number: number): string {
+    const name = this.names[number]
+    if (name === undefined) throw new CorruptBytes('a document names a field that its payload does not know')
+    return name
+  }
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 /** Bytes in order, joined where a record crosses two chunks. */
@@ -128,15 +196,24 @@ class Window {
     return false
   }
 
-  need(count: number): Uint8Array {
-    while (this.chunk.length - this.at < count) {
+  /** A reader of exactly the next `count` bytes. */
+  need(count: number): ByteReader {
+    if (this.chunk.length - this.at < count) this.gather(count)
+    const start = this.at
+    this.at += count
+    return new ByteReader(this.chunk, start, this.at)
+  }
+
+  private gather(count: number): void {
+    const parts = [this.chunk.subarray(this.at)]
+    let size = parts[0]!.length
+    while (size < count) {
       const more = this.readMore()
       if (more === undefined) throw new CorruptBytes('a payload ends too early')
-      this.chunk = Buffer.concat([this.chunk.subarray(this.at), more])
-      this.at = 0
+      parts.push(more)
+      size += more.length
     }
-    const bytes = this.chunk.subarray(this.at, this.at + count)
-    this.at += count
-    return bytes
+    this.chunk = Buffer.concat(parts, size)
+    this.at = 0
   }
 }

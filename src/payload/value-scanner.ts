@@ -8,6 +8,10 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
+const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
@@ -16,22 +20,38 @@ const CLOSE_OBJECT = 0x7d
 /** Objects with more members than this are not searched for doubles here: they take the slow road. */
 const MAX_COMPARED_KEYS = 16
 
+/** So many digits survive the way into a double and back. */
+const SAFE_DIGITS = 15
+
 /** Escapes that stay as they are in canonical text: \" \\ \b \f \n \r \t. */
 const isCanonicalEscape = new Uint8Array(256)
 for (const mark of '"\\bfnrt') isCanonicalEscape[mark.charCodeAt(0)] = 1
 
+const isNumberByte = new Uint8Array(256)
+for (const mark of '+-.0123456789Ee') isNumberByte[mark.charCodeAt(0)] = 1
+
+export const isBlank = new Uint8Array(256)
+for (const mark of ' \n\r\t') isBlank[mark.charCodeAt(0)] = 1
+
 /**
- * Finds the end of a JSON value in bytes without building it, and learns whether the text is canonical already
- * (no blanks, no needless escapes, no double members, numbers in the form we print), which it nearly always is:
- * such a value is stored by copying its bytes.
+ * Finds the end of a JSON value in bytes without building it, and learns whether the text is canonical already, which
+ * it nearly always is: such a value is stored by copying its bytes.
  */
 export class ValueScanner {
+  /** No needless escapes, no double members, numbers in the form we print. */
   isCanonical = true
+  /** Whether there are blanks inside. */
+  hasBlanks = false
   /** Arrays and objects around the innermost value. */
   depth = 0
   hasOverflow = false
+  /** Whether a string since `begin` holds bytes above 0x7f, which may or may not be UTF-8. */
+  hasHighBytes = false
   private bytes: Uint8Array = new Uint8Array(0)
   private end = 0
+  /** The memory of `bytes`, four bytes at a time. `bytes` begins at byte `base` of it. */
+  private words: Int32Array = new Int32Array(0)
+  private base = 0
   private isJustOpened = false
   /** One mark for each open array or object. */
   private readonly open: number[] = []
@@ -39,25 +59,38 @@ export class ValueScanner {
   private readonly keys: number[] = []
   private readonly keysOf: number[] = []
 
-  /** The offset after the value that starts at `at`, or `INCOMPLETE`. Throws `SyntaxProblem`. */
-  scan(bytes: Uint8Array, at: number, end: number): number {
-    this.bytes = bytes
+  /** Says which bytes the next scans are in. */
+  begin(bytes: Uint8Array, end: number): void {
+    this.hasHighBytes = false
     this.end = end
+    if (bytes === this.bytes) return
+    this.bytes = bytes
+    this.base = bytes.byteOffset
+    if (bytes.buffer !== this.words.buffer) this.words = new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >> 2)
+  }
+
+  /** The offset after the value that starts at `at`, or `INCOMPLETE`. Throws `SyntaxProblem`. */
+  scan(at: number): number {
     this.isCanonical = true
+    this.hasBlanks = false
     this.hasOverflow = false
     this.depth = 0
-    this.open.length = this.keys.length = this.keysOf.length = 0
+    if (at < this.end && this.bytes[at] === QUOTE) return this.string(at)
+    if (this.open.length > 0) this.forgetOpen()
     let next = this.enterValue(at)
     while (next !== INCOMPLETE && this.open.length > 0) next = this.continueContainer(next)
     return next
   }
 
   /** The offset after a string that starts with its quote at `at`. */
-  scanString(bytes: Uint8Array, at: number, end: number): number {
-    this.bytes = bytes
-    this.end = end
+  scanString(at: number): number {
     this.isCanonical = true
     return this.string(at)
+  }
+
+  /** The scan before ran out of bytes inside a container. */
+  private forgetOpen(): void {
+    this.open.length = this.keys.length = this.keysOf.length = 0
   }
 
   /** Reads a scalar whole, or the opening mark of a container. */
@@ -94,7 +127,10 @@ export class ValueScanner {
   }
 
   private leave(at: number): number {
-    if (this.open.pop() === OPEN_OBJECT) this.keys.length = this.keysOf.pop()!
+    if (this.open.pop() === OPEN_OBJECT) {
+      // One by one: setting the length of an array costs more than taking a few names off it.
+      for (const first = this.keysOf.pop()!; this.keys.length > first; ) this.keys.pop()
+    }
     return at + 1
   }
 
@@ -128,16 +164,38 @@ export class ValueScanner {
   }
 
   private string(at: number): number {
-    const { bytes, end } = this
+    const { bytes, base, end } = this
     for (let i = at + 1; i < end; i++) {
+      if (((base + i) & 3) === 0) i = this.skipPlainWords(i)
+      if (i >= end) return INCOMPLETE
       const byte = bytes[i]!
       if (byte === QUOTE) return i + 1
       if (byte === BACKSLASH) {
         if (isCanonicalEscape[bytes[i + 1]!] !== 1) this.isCanonical = false
         i++
       } else if (byte < 0x20) throw new SyntaxProblem('a control character inside a string must be escaped', i)
+      else if (byte >= 0x80) this.hasHighBytes = true
     }
     return INCOMPLETE
+  }
+
+  /**
+   * The first offset from `at` on, in steps of four, whose word holds a quote, a backslash, a control character or a
+   * byte above 0x7f. `at` is the offset of a word. In an ASCII byte b the top bit of (b ^ mark) - 1 is set only if b is
+   * that mark, and that of b - 0x20 only below 0x20; a borrow from the byte below happens only after a find.
+   */
+  private skipPlainWords(at: number): number {
+    const { words, base } = this
+    const last = (base + this.end) >> 2
+    let word = (base + at) >> 2
+    for (; word < last; word++) {
+      const four = words[word]!
+      const quotes = ((four ^ 0x22222222) - 0x01010101) | 0
+      const backslashes = ((four ^ 0x5c5c5c5c) - 0x01010101) | 0
+      const controls = (four - 0x20202020) | 0
+      if (((four | quotes | backslashes | controls) & 0x80808080) !== 0) break
+    }
+    return (word << 2) - base
   }
 
   private word(at: number, word: string): number {
@@ -149,20 +207,36 @@ export class ValueScanner {
   }
 
   private number(at: number): number {
-    let i = at
+    const plainEnd = this.plainNumber(at)
+    let i = plainEnd
     while (i < this.end && isNumberByte[this.bytes[i]!] === 1) i++
     if (i >= this.end) return INCOMPLETE
-    if (i === at || !this.isPlainInteger(at, i)) this.checkNumber(at, i)
+    if (i !== plainEnd || i === at) this.checkNumber(at, i)
     return i
   }
 
-  /** Up to 15 digits without a leading zero: canonical, and safe in every way. */
-  private isPlainInteger(at: number, end: number): boolean {
-    const first = this.bytes[at] === 0x2d ? at + 1 : at
-    const digits = end - first
-    if (digits < 1 || digits > 15 || (this.bytes[first] === 0x30 && (digits > 1 || first > at))) return false
-    for (let i = first; i < end; i++) if (this.bytes[i]! < 0x30 || this.bytes[i]! > 0x39) return false
-    return true
+  /**
+   * Passes over a number that is canonical whatever its digits are: few enough of them, no zeros that could be left
+   * out, not so small that it is printed with an exponent. Returns `at` when it cannot tell.
+   */
+  private plainNumber(at: number): number {
+    const { bytes } = this
+    const first = bytes[at] === MINUS ? at + 1 : at
+    const point = this.digits(first)
+    const isZero = bytes[first] === ZERO
+    if (point === first || point - first > SAFE_DIGITS || (isZero && point - first > 1)) return at
+    if (bytes[point] !== POINT) return isZero && first > at ? at : point
+    const end = this.digits(point + 1)
+    const digits = end - point - 1
+    if (digits === 0 || point - first + digits > SAFE_DIGITS) return at
+    if (bytes[end - 1] === ZERO && (digits > 1 || isZero)) return at
+    return isZero && bytes[point + 1] === ZERO && bytes[point + 2] === ZERO ? at : end
+  }
+
+  private digits(at: number): number {
+    let i = at
+    while (i < this.end && this.bytes[i]! >= ZERO && this.bytes[i]! <= NINE) i++
+    return i
   }
 
   private checkNumber(at: number, end: number): void {
@@ -177,13 +251,7 @@ export class ValueScanner {
   private blanks(at: number): number {
     let i = at
     while (i < this.end && isBlank[this.bytes[i]!] === 1) i++
-    if (i !== at) this.isCanonical = false
+    if (i !== at) this.hasBlanks = true
     return i
   }
 }
-
-const isNumberByte = new Uint8Array(256)
-for (const mark of '+-.0123456789Ee') isNumberByte[mark.charCodeAt(0)] = 1
-
-export const isBlank = new Uint8Array(256)
-for (const mark of ' \n\r\t') isBlank[mark.charCodeAt(0)] = 1

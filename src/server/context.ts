@@ -10,6 +10,7 @@ import type { FeatureStore } from './features/feature-store.js'
 import type { IndexReaders } from './index-readers.js'
 import type { EventCounters } from './metrics/events.js'
 import type { RequestMetrics } from './metrics/request-metrics.js'
+import type { Searching } from './search/search-order.js'
 import type { SearchQueue } from './search-queue.js'
 import type { IndexStatisticsSource, TaskStatisticsSource } from './statistics.js'
 
@@ -29,6 +30,7 @@ export interface ServerContext {
   readonly webhooks: WebhookRegistry
   readonly outbound: Outbound
   readonly searchQueue: SearchQueue
+  readonly searching: Searching
   readonly requestMetrics: RequestMetrics
   readonly events: EventCounters
   readonly indexStatistics: IndexStatisticsSource

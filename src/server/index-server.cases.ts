@@ -1,12 +1,22 @@
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { Environment } from '../store/index.js'
-import { createInlineIndexing, type Indexing, jobServices, OpenFolders, TaskQueue } from '../tasks/index.js'
+import { createInlineIndexing, type Indexing, jobServices, TaskQueue } from '../tasks/index.js'
 import { systemClock } from '../time/index.js'
+import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 import { routeTable } from './route-table.js'
-import { type Received, type Sent, startTestServer, type TestServer, temporaryFolder } from './test-server.cases.js'
+import { createInlineSearching } from './search/inline-searching.js'
+import type { Searching } from './search/search-order.js'
+import {
+  type Received,
+  type Sent,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+  temporaryFolder,
+} from './test-server.cases.js'
 
 /** A task as `GET /tasks/{uid}` shows it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests compare tasks of every shape
@@ -32,15 +42,20 @@ afterAll(async () => {
 })
 
 /** A server with all its routes, whose batches are applied on this thread. */
-export async function startIndexServer(options: { args?: readonly string[] } = {}): Promise<IndexServer> {
+export async function startIndexServer(
+  options: Pick<TestServerOptions, 'args' | 'context'> = {},
+): Promise<IndexServer> {
   const folder = temporaryFolder()
   const queue = openQueue(folder)
-  const indexes = new IndexReaders(queue.tasks.catalogue, queue.readers, join(folder, 'indexes'))
+  const { searching } = queue
+  const indexes = new IndexReaders(queue.tasks.catalogue, queue.folders, join(folder, 'indexes'))
   const context = {
     tasks: queue.tasks,
     indexes,
+    searching,
     indexStatistics: indexStatistics(queue.tasks),
     taskStatistics: taskStatistics(queue.tasks),
+    ...options.context,
   }
   const server = await startTestServer({ ...options, folder, routes: routeTable, context })
   queue.tasks.start()
@@ -53,7 +68,8 @@ export async function startIndexServer(options: { args?: readonly string[] } = {
 
 interface Queue {
   readonly tasks: TaskQueue
-  readonly readers: OpenFolders
+  readonly folders: IndexFolders
+  readonly searching: Searching
   hold(): void
   release(): void
   close(): Promise<void>
@@ -61,7 +77,8 @@ interface Queue {
 
 function openQueue(folder: string): Queue {
   const environment = Environment.open(join(folder, 'queue'), { maxDatabases: 32 })
-  const readers = new OpenFolders()
+  const searching = createInlineSearching()
+  const folders = new IndexFolders(searching)
   const inline = createInlineIndexing(jobServices)
   let gate = Promise.resolve()
   let release = () => {}
@@ -73,8 +90,8 @@ function openQueue(folder: string): Queue {
     environment,
     indexesPath: join(folder, 'indexes'),
     updatesPath: join(folder, 'updates'),
-    indexing: { ...inline, run },
-    readers,
+    indexing: folders.heldBy({ ...inline, run }),
+    readers: folders,
     limits: { maxTasks: 1000, maxPayloadBytes: 1e9 },
     clock: systemClock,
     log: { error: unexpected, warn: unexpected },
@@ -83,7 +100,8 @@ function openQueue(folder: string): Queue {
   })
   return {
     tasks,
-    readers,
+    folders,
+    searching,
     hold() {
       gate = new Promise((resolve) => {
         release = resolve
@@ -93,7 +111,8 @@ function openQueue(folder: string): Queue {
     async close() {
       await tasks.stop()
       await inline.close()
-      await readers.closeAll()
+      await searching.close()
+      await folders.closeAll()
       await environment.close()
     },
   }

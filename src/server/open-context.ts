@@ -4,20 +4,24 @@ import { type Config, LaunchError } from '../config/index.js'
 import type { Log } from '../log/index.js'
 import { createOutbound, type Outbound } from '../outbound/index.js'
 import { Environment } from '../store/index.js'
-import { IndexingThread, OpenFolders, TaskQueue } from '../tasks/index.js'
+import { IndexingThread, TaskQueue } from '../tasks/index.js'
 import { type Clock, systemClock } from '../time/index.js'
 import { commandLineWebhook, WebhookRegistry, WebhookSender } from '../webhooks/index.js'
 import { KeyStore } from './auth/key-store.js'
 import type { ServerContext } from './context.js'
 import { FeatureStore } from './features/feature-store.js'
+import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
 import { EventCounters } from './metrics/events.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
+import { SearchThreads } from './search/search-threads.js'
 import { SearchQueue } from './search-queue.js'
 
 export interface OpenedContext {
   readonly context: ServerContext
+  /** Starts the threads and begins with the tasks that wait. To be called once the server listens. */
+  start(): void
   /** Call when no request is left. */
   close(): Promise<void>
 }
@@ -35,14 +39,15 @@ export async function openContext(options: {
   const outbound = createOutbound({ networks: config.outgoing.allowedNetworks, userAgent: 'findling' })
   const webhooks = openWebhooks(config, systemEnvironment)
   const sender = openSender({ config, log, webhooks, outbound })
-  const readers = new OpenFolders()
+  const searching = new SearchThreads(searchThreadCount())
+  const folders = new IndexFolders(searching)
   const indexing = new IndexingThread()
   const tasks = new TaskQueue({
     environment: systemEnvironment,
     indexesPath: join(config.dbPath, 'indexes'),
     updatesPath: join(config.dbPath, 'updates'),
-    indexing,
-    readers,
+    indexing: folders.heldBy(indexing),
+    readers: folders,
     limits: { maxTasks: config.indexing.maxBatchedTasks, maxPayloadBytes: config.indexing.maxBatchedBytes },
     clock,
     log: log.child('tasks'),
@@ -60,7 +65,7 @@ export async function openContext(options: {
     keys: await KeyStore.open({ environment: authEnvironment, masterKey: config.masterKey, clock }),
     features: new FeatureStore(systemEnvironment, config.features),
     tasks,
-    indexes: new IndexReaders(tasks.catalogue, readers, join(config.dbPath, 'indexes')),
+    indexes: new IndexReaders(tasks.catalogue, folders, join(config.dbPath, 'indexes')),
     webhooks,
     outbound,
     searchQueue: new SearchQueue({
@@ -68,26 +73,35 @@ export async function openContext(options: {
       queueSize: config.search.queueSize,
       dropAfterMs: config.search.dropAfterMs,
     }),
+    searching,
     requestMetrics: new RequestMetrics(),
     events: new EventCounters(),
     indexStatistics: indexStatistics(tasks),
     taskStatistics: taskStatistics(tasks),
     health: { mustRestart: false },
   }
-  tasks.start()
   return {
     context,
+    start() {
+      tasks.start()
+      searching.start()
+      indexing.start()
+    },
     async close() {
       await tasks.stop()
       await indexing.close()
+      await searching.close()
       await sender.close()
       await outbound.close()
-      await readers.closeAll()
+      await folders.closeAll()
       await authEnvironment.close()
       await systemEnvironment.close()
     },
   }
 }
+
+/** The server thread needs a core of its own when it is busy. */
+const searchThreadCount = (): number => Math.max(1, availableParallelism() - 1)
 
 function openWebhooks({ webhooks }: Config, environment: Environment): WebhookRegistry {
   if (webhooks.commandLine === null) return new WebhookRegistry({ environment })

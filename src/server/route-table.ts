@@ -3,13 +3,16 @@ import { routes as batches } from './routes/batches.js'
 import { routes as documentEdition } from './routes/document-edition.js'
 import { routes as documentReads } from './routes/document-reads.js'
 import { routes as documents } from './routes/documents.js'
+import { routes as facetSearch } from './routes/facet-search.js'
 import { routes as features } from './routes/features.js'
 import { routes as fields } from './routes/fields.js'
 import { routes as indexes } from './routes/indexes.js'
 import { routes as keys } from './routes/keys.js'
 import { routes as logs } from './routes/logs.js'
 import { routes as metrics } from './routes/metrics.js'
+import { routes as multiSearch } from './routes/multi-search.js'
 import { routes as renderTemplate } from './routes/render-template.js'
+import { routes as search } from './routes/search.js'
 import { routes as settings } from './routes/settings.js'
 import { routes as stats } from './routes/stats.js'
 import { routes as swapIndexes } from './routes/swap-indexes.js'
@@ -30,6 +33,9 @@ export const routeTable: readonly Route[] = [
   ...documents,
   ...documentReads,
   ...documentEdition,
+  ...search,
+  ...facetSearch,
+  ...multiSearch,
   ...tasks,
   ...batches,
   ...webhooks,

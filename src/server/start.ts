@@ -11,6 +11,12 @@ import { attachTls, readTlsOptions } from './tls.js'
 /** After this long, requests that are still running when the server closes lose their connection. */
 const CLOSE_GRACE_MS = 10_000
 
+/**
+ * Connections that wait to be accepted; the system may hold fewer. Beyond them a client hears nothing and tries again
+ * after a second or more, so a burst of clients must fit in.
+ */
+const BACKLOG = 4096
+
 export interface RunningServer {
   /** Without a slash at the end. */
   readonly url: string
@@ -34,6 +40,8 @@ export async function startServer({ config, log }: { config: Config; log: Log })
     await close({ app, opened, closing })
     throw error
   }
+  // Not before: whoever waits for the port does not wait for them.
+  opened.start()
   const { port } = app.server.address() as AddressInfo
   return { url: urlOf(config.http, port), port, close: once(() => close({ app, opened, closing })) }
 }
@@ -48,7 +56,7 @@ function prepareDataFolder({ dbPath, backups }: Config): void {
 
 async function listen(app: App, { host, port }: HttpConfig): Promise<void> {
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, backlog: BACKLOG })
   } catch (cause) {
     throw new LaunchError(`Cannot listen on ${bracketed(host)}:${port}: ${listenProblem(cause)}.`, { cause })
   }

@@ -13,8 +13,10 @@ export {
   taskTypes,
 } from './model/task.js'
 export type { Page, PageRequest } from './queue/page.js'
-export { type EnqueueOptions, type NewTask, TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
-export { createInlineIndexing, type Indexing, OpenFolders } from './run/indexing.js'
+export type { EnqueueOptions, NewTask } from './queue/registrar.js'
+export { TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
+export { createInlineIndexing, type Indexing } from './run/indexing.js'
+export { type Problem, toError, toProblem } from './run/indexing-protocol.js'
 export { IndexingThread } from './run/indexing-thread.js'
 export { jobServices } from './run/job-services.js'
 export type { DateBounds } from './store/date-index.js'

@@ -6,13 +6,8 @@ import { receivePayload } from '../payload/index.js'
 import { Environment } from '../store/index.js'
 import { parseTimestamp, type Timestamp } from '../time/index.js'
 import type { Task } from './model/task.js'
-import {
-  type EnqueueOptions,
-  type NewAddition,
-  type NewTask,
-  TaskQueue,
-  type TaskQueueOptions,
-} from './queue/task-queue.js'
+import type { EnqueueOptions, NewAddition, NewTask } from './queue/registrar.js'
+import { TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
 import { createInlineIndexing, type Indexing, OpenFolders, type RunningJob } from './run/indexing.js'
 import { temporaryFolder } from './store/temporary-environment.cases.js'
 import { importOf } from './task.cases.js'
@@ -112,7 +107,7 @@ export function openQueue(options: Partial<TaskQueueOptions> & { folder?: string
     clock: () => (now = (now + 1_000_000n) as Timestamp),
     log: { error: log, warn: log },
     errorsUrl: 'https://example.org/errors',
-    notify: (lines) => void notified.push(lines),
+    notify: (lines) => void notified.push([...lines]),
     retryMs: 0,
     ...changed,
   })

@@ -21,12 +21,27 @@ test('offsets are taken off', () => {
   expect(formatTimestamp(parseTimestamp('2026-01-05T10:00:00+02:00')!)).toBe('2026-01-05T08:00:00Z')
 })
 
-test.each(['2021', '2021-12', '2021-12-03T23:45', '2021-02-30T00:00:00Z', '2021-12-03 23:45:00Z', ''])(
-  '%s is no date-time',
-  (text) => {
-    expect(parseTimestamp(text)).toBeUndefined()
-  },
-)
+test.each([
+  '2021',
+  '2021-12',
+  '2021-12-03T23:45',
+  '2021-02-30T00:00:00Z',
+  '2021-00-10T00:00:00Z',
+  '2021-13-10T00:00:00Z',
+  '2021-12-00T00:00:00Z',
+  '2021-12-03T24:00:00Z',
+  '2021-12-03T23:60:00Z',
+  '2021-12-03T23:45:60Z',
+  '2021-12-03T23:45:00+24:00',
+  '2021-12-03 23:45:00Z',
+  '',
+])('%s is no date-time', (text) => {
+  expect(parseTimestamp(text)).toBeUndefined()
+})
+
+test('the first century is not taken for the last one', () => {
+  expect(formatTimestamp(parseTimestamp('0050-02-28T23:59:59Z')!)).toBe('0050-02-28T23:59:59Z')
+})
 
 test('a day is its midnight', () => {
   expect(formatTimestamp(parseDay('2021-12-03')!)).toBe('2021-12-03T00:00:00Z')

@@ -24,34 +24,39 @@ export function formatTimestamp(time: Timestamp): string {
   return `${whole}.${String(fraction).padStart(9, '0').replace(/0+$/, '')}Z`
 }
 
-const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)$/
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)$/
 
 /** The instant of a full RFC 3339 date-time with seconds and offset, or undefined. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = RFC_3339.exec(text)
   if (!match) return undefined
-  const [, date, clock, fraction = '', offset = 'Z'] = match
-  const seconds = wholeSeconds(`${date}T${clock}`)
-  if (seconds === undefined) return undefined
+  const [, year, month, day, hour, minute, second, fraction = '', offset = 'Z'] = match
+  const midnight = daySeconds(Number(year), Number(month), Number(day))
+  const clock = clockSeconds(Number(hour), Number(minute), Number(second))
   const shift = offsetSeconds(offset)
-  if (shift === undefined) return undefined
-  return (BigInt(seconds - shift) * NS_PER_SECOND + BigInt(fraction.padEnd(9, '0'))) as Timestamp
+  if (midnight === undefined || clock === undefined || shift === undefined) return undefined
+  return (BigInt(midnight + clock - shift) * NS_PER_SECOND + BigInt(fraction.padEnd(9, '0'))) as Timestamp
 }
 
 /** Midnight UTC of `YYYY-MM-DD`, or undefined. */
 export function parseDay(text: string): Timestamp | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
-  const seconds = wholeSeconds(`${text}T00:00:00`)
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
+  if (!match) return undefined
+  const seconds = daySeconds(Number(match[1]), Number(match[2]), Number(match[3]))
   return seconds === undefined ? undefined : ((BigInt(seconds) * NS_PER_SECOND) as Timestamp)
 }
 
 export const DAY_NS = 86_400n * NS_PER_SECOND
 
-/** Refuses dates that do not exist, such as February 30, which `Date` would roll over. */
-function wholeSeconds(dateTime: string): number | undefined {
-  const ms = Date.parse(`${dateTime}Z`)
-  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== dateTime) return undefined
-  return ms / 1000
+/** Midnight of a day, in seconds since 1970. Refuses dates that do not exist, which `Date` would roll over. */
+function daySeconds(year: number, month: number, day: number): number | undefined {
+  const date = new Date(0)
+  const ms = date.setUTCFullYear(year, month - 1, day)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms / 1000 : undefined
+}
+
+function clockSeconds(hour: number, minute: number, second: number): number | undefined {
+  return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : undefined
 }
 
 function offsetSeconds(offset: string): number | undefined {

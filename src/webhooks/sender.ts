@@ -68,12 +68,14 @@ export class WebhookSender {
 
   /**
    * Sends the tasks of one finished batch (full view, one JSON object a line, ascending uid) to the webhooks that
-   * exist now. Returns at once. The caller leaves `lines` as they are.
+   * exist now. Returns at once. `tasks` is not read when nobody wants to know.
    */
-  notify(lines: readonly string[]): void {
-    if (this.isClosing || lines.length === 0) return
+  notify(tasks: Iterable<string>): void {
+    if (this.isClosing) return
     const recipients = this.options.registry.list()
     if (recipients.length === 0) return
+    const lines = [...tasks]
+    if (lines.length === 0) return
     const id = `msg_${(this.options.newId ?? randomUUID)()}`
     for (const { taskCount } of this.backlog.add(new Parcel(id, lines, recipients))) {
       this.options.log.warn({ taskCount }, 'webhooks: too many batches wait for slow receivers, the oldest is dropped')

@@ -109,10 +109,3 @@ function readRules(rules: JsonValue | undefined): SearchRules | undefined {
   }
   return new SearchRules(filters)
 }
-
-/** The request's filter and the rule's, both of which must hold: top-level arrays are joined (spec 1 §4.9). */
-export function mergeFilters(requested: JsonValue, ruled: JsonValue): JsonValue {
-  if (ruled === null) return requested
-  if (requested === null) return ruled
-  return [requested, ruled].flat(1)
-}

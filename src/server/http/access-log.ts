@@ -21,7 +21,15 @@ export function recordRequest({ context, log, exchange, answer, pattern }: Answe
   context.requestMetrics.count(answered)
   if (context.features.isOn('metrics')) context.requestMetrics.time(answered)
   const { host, 'user-agent': agent, 'x-meilisearch-client': client } = request.headers
-  const error = answer.kind === 'whole' ? answer.errorCode : undefined
-  const facts = { method, host, path, query: rawQuery, userAgent: client ?? agent, status, error }
-  log.info({ ...facts, milliseconds: Math.round(milliseconds * 1000) / 1000 }, 'request')
+  const facts = {
+    method,
+    host,
+    path,
+    query: rawQuery,
+    userAgent: client ?? agent,
+    status,
+    error: answer.kind === 'whole' ? answer.errorCode : undefined,
+    milliseconds: Math.round(milliseconds * 1000) / 1000,
+  }
+  log.info(facts, 'request')
 }

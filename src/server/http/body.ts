@@ -55,9 +55,9 @@ function readWhole(source: BodySource): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    const leave = () => request.off('data', take).off('end', finish).off('close', abandon)
     const stop = (error: Error) => {
-      request.off('data', take).off('end', finish).off('close', abandon)
-      request.pause()
+      leave().pause()
       reject(error)
     }
     const take = (chunk: Buffer) => {
@@ -65,9 +65,12 @@ function readWhole(source: BodySource): Promise<Buffer> {
       if (size > limitBytes) stop(tooLarge(limitBytes))
       else chunks.push(chunk)
     }
-    const finish = () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+    const finish = () => {
+      leave()
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+    }
     const abandon = () => stop(new ClientGoneError())
-    request.on('data', take).once('end', finish).once('close', abandon)
+    request.on('data', take).on('end', finish).on('close', abandon)
   })
 }
 
@@ -77,9 +80,22 @@ async function collectChunks(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(list)
 }
 
+/** Up to this size a body is collected rather than iterated over. */
+const SMALL_BYTES = 64 * 1024
+
+function isSmall({ request }: BodySource): boolean {
+  const announced = request.headers['content-length']
+  return announced !== undefined && Number(announced) <= SMALL_BYTES && decompressorFor(request) === undefined
+}
+
 async function* readChunks(source: BodySource): AsyncGenerator<Buffer, void, void> {
   const { request, limitBytes } = source
   refuseAnnouncedSize(source)
+  if (isSmall(source)) {
+    const bytes = await readWhole(source)
+    if (bytes.length > 0) yield bytes
+    return
+  }
   let size = 0
   try {
     for await (const chunk of decompressed(request)) {

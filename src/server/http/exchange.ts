@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Negotiated } from './accept-encoding.js'
-import { queryOf } from './path.js'
 
 /** One request and its response, with what the way out and the log need to know. */
 export interface Exchange {
@@ -19,13 +18,16 @@ export function openExchange(fields: {
   response: ServerResponse
   encoding: Negotiated
 }): Exchange {
-  const target = fields.request.url ?? '/'
-  const [path = '/'] = target.split('?', 1)
+  const { request, response, encoding } = fields
+  const target = request.url ?? '/'
+  const question = target.indexOf('?')
   return {
-    ...fields,
-    method: fields.request.sentMethod ?? 'GET',
-    path,
-    rawQuery: queryOf(target),
+    request,
+    response,
+    encoding,
+    method: request.sentMethod ?? 'GET',
+    path: question === -1 ? target : target.slice(0, question),
+    rawQuery: question === -1 ? '' : target.slice(question + 1),
     startedAtMs: performance.now(),
   }
 }

@@ -26,19 +26,17 @@ const SLASH = 0x2f
 
 /** The router refuses escapes that are no UTF-8; here they stand for themselves or for U+FFFD. */
 function repairEscapes(segment: string): string {
-  try {
-    decodeURIComponent(segment)
-    return segment
-  } catch {
-    const bytes = segment.replace(/%([0-9A-Fa-f]{2})|([^\x00-\x7f])/g, (_, hex?: string, other?: string) =>
-      hex === undefined ? Buffer.from(other!).toString('latin1') : String.fromCharCode(Number.parseInt(hex, 16)),
-    )
-    return encodeURIComponent(Buffer.from(bytes, 'latin1').toString('utf8'))
-  }
+  if (isDecodable(segment)) return segment
+  const bytes = segment.replace(/%([0-9A-Fa-f]{2})|([^\x00-\x7f])/g, (_, hex?: string, other?: string) =>
+    hex === undefined ? Buffer.from(other!).toString('latin1') : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return encodeURIComponent(Buffer.from(bytes, 'latin1').toString('utf8'))
 }
 
-/** The text after `?`, without it. */
-export function queryOf(target: string): string {
-  const question = target.indexOf('?')
-  return question === -1 ? '' : target.slice(question + 1)
+function isDecodable(segment: string): boolean {
+  try {
+    return decodeURIComponent(segment) !== undefined
+  } catch {
+    return false
+  }
 }

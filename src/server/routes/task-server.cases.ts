@@ -2,14 +2,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { receivePayload } from '../../payload/index.js'
 import { Environment } from '../../store/index.js'
-import {
-  createInlineIndexing,
-  jobServices,
-  type NewTask,
-  OpenFolders,
-  type Task,
-  TaskQueue,
-} from '../../tasks/index.js'
+import { createInlineIndexing, jobServices, type NewTask, type Task, TaskQueue } from '../../tasks/index.js'
 import { systemClock } from '../../time/index.js'
 import { commandLineWebhook, WebhookRegistry } from '../../webhooks/index.js'
 import { startTestServer, type TestServer, type TestServerOptions, temporaryFolder } from '../test-server.cases.js'
@@ -47,13 +40,12 @@ export async function startTaskServer(options: TaskServerOptions = {}): Promise<
   const { folder = temporaryFolder(), isHeld = false, webhook } = options
   const environment = Environment.open(join(folder, 'db', 'system'), { maxDatabases: 32 })
   const indexing = createInlineIndexing(jobServices)
-  const readers = new OpenFolders()
   const queue = new TaskQueue({
     environment,
     indexesPath: join(folder, 'db', 'indexes'),
     updatesPath: join(folder, 'db', 'updates'),
     indexing,
-    readers,
+    readers: { release: async () => {} },
     limits: { maxTasks: isHeld ? 0 : Number.POSITIVE_INFINITY, maxPayloadBytes: Number.POSITIVE_INFINITY },
     clock: systemClock,
     log: { error: () => {}, warn: () => {} },
@@ -77,7 +69,6 @@ export async function startTaskServer(options: TaskServerOptions = {}): Promise<
     await server.close()
     await queue.stop()
     await indexing.close()
-    await readers.closeAll()
     await environment.close()
   })
   return {

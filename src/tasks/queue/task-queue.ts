@@ -2,17 +2,17 @@ import { readdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Bitmap } from '../../bitmap/index.js'
-import { fail, ok, type Result } from '../../errors/index.js'
+import type { Result } from '../../errors/index.js'
 import { JobCancelled } from '../../index/index.js'
 import { fromPlain, print } from '../../json/index.js'
 import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
-import { type Task, type TaskContent, tiedIndexes } from '../model/task.js'
+import { type Task, tiedIndexes } from '../model/task.js'
 import { type BatchOutcome, BatchRun, type RunServices } from '../run/batch-run.js'
-import type { Indexing, OpenFolders } from '../run/indexing.js'
+import type { Indexing } from '../run/indexing.js'
 import { type Plan, type PlanLimits, planNext } from '../schedule/plan.js'
 import { type CatalogueEntry, IndexCatalogue } from '../store/index-catalogue.js'
-import { PayloadFiles, type PayloadReceiver, type ReceivedPayload } from '../store/payload-files.js'
+import { PayloadFiles, type PayloadReceiver } from '../store/payload-files.js'
 import {
   type IndexScope,
   matchingBatches,
@@ -26,6 +26,7 @@ import { batchView, runningBatchView } from '../view/batch-view.js'
 import { taskView } from '../view/task-view.js'
 import { dropEmptyBatches, type FinishedBatch, finishBatch } from './finish-batch.js'
 import { type Page, type PageRequest, pageOf } from './page.js'
+import { type EnqueueOptions, type NewTask, Registrar } from './registrar.js'
 import { RunningState } from './running-state.js'
 
 /** What the queue tells the log. */
@@ -40,33 +41,19 @@ export interface TaskQueueOptions {
   readonly indexesPath: string
   readonly updatesPath: string
   readonly indexing: Indexing
-  /** Folders that this thread reads from: closed before an index is deleted. */
-  readonly readers: OpenFolders
+  /** Whoever else reads from folders: told to close one before it is deleted. */
+  readonly readers: { release(path: string): Promise<void> }
   readonly limits: PlanLimits
   readonly clock: Clock
   readonly log: QueueLog
   readonly errorsUrl: string
-  /** Called once for each finished batch, with the full views of its tasks as JSON text. */
-  readonly notify: (lines: string[]) => void
+  /** Called once for each finished batch, with the full views of its tasks as JSON text, made as they are read. */
+  readonly notify: (lines: Iterable<string>) => void
   /** Bytes of the task store above which nothing more is registered (spec 2 §4.6). */
   readonly maxStoreBytes?: number
   readonly cleanUp?: { readonly maxTasks: number; readonly deleteCount: number } | null
   /** Pause after a batch whose end could not be written. */
   readonly retryMs?: number
-}
-
-export interface EnqueueOptions {
-  readonly customMetadata?: string
-  /** The uid the task must get (only under the replication option). */
-  readonly taskId?: number
-  /** Answer as usual, store nothing. */
-  readonly dryRun?: boolean
-}
-
-/** What can be enqueued: contents whose payload is not yet in its place. */
-export type NewTask = Exclude<TaskContent, { type: 'documentAdditionOrUpdate' }> | NewAddition
-export type NewAddition = Omit<Extract<TaskContent, { type: 'documentAdditionOrUpdate' }>, 'payload'> & {
-  readonly payload: ReceivedPayload
 }
 
 /** 40 % of the nominal 20 GiB, in whole percents: refused from 41 % on. */
@@ -82,6 +69,7 @@ export class TaskQueue {
   readonly catalogue: IndexCatalogue
   readonly store: TaskStore
   private readonly payloads: PayloadFiles
+  private readonly registrar: Registrar
   private readonly services: RunServices
   private running: RunningState | undefined
   private isStopping = false
@@ -93,6 +81,11 @@ export class TaskQueue {
     this.store = new TaskStore(options.environment)
     this.catalogue = new IndexCatalogue(options.environment)
     this.payloads = new PayloadFiles(options.updatesPath)
+    this.registrar = new Registrar({
+      store: this.store,
+      now: () => this.now(),
+      maxStoreBytes: options.maxStoreBytes ?? DEFAULT_MAX_STORE_BYTES,
+    })
     const { indexing, indexesPath, errorsUrl } = options
     this.services = {
       store: this.store,
@@ -131,57 +124,12 @@ export class TaskQueue {
   }
 
   private async tryEnqueue(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
-    if (this.isFull() && !isRelief(content)) return this.full()
-    if (options.dryRun) return this.dryRun(content, options)
-    return this.store.write(() => this.register(content, options))
+    return options.dryRun ? this.registrar.preview(content, options) : this.registrar.register(content, options)
   }
 
   private async discardPayload(content: NewTask): Promise<void> {
     if (content.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
       await this.payloads.delete(content.payload.name)
-  }
-
-  private register(content: NewTask, options: EnqueueOptions): Result<Task> {
-    const next = this.store.nextTaskUid()
-    if (options.taskId !== undefined && options.taskId < next) return tooSmall(options.taskId, next)
-    const task = this.newTask(options.taskId ?? next, content, options)
-    this.store.add(task)
-    if (content.type === 'documentAdditionOrUpdate' && content.payload.place === 'inline')
-      this.store.putPayload(task.uid, content.payload.content)
-    return ok(task)
-  }
-
-  private newTask(uid: number, content: NewTask, { customMetadata }: EnqueueOptions): Task {
-    return {
-      uid,
-      batchUid: null,
-      status: 'enqueued',
-      content: storedContent(content, uid),
-      results: null,
-      error: null,
-      canceledBy: null,
-      enqueuedAt: this.now(),
-      startedAt: null,
-      finishedAt: null,
-      ...(customMetadata === undefined ? {} : { customMetadata }),
-    }
-  }
-
-  private dryRun(content: NewTask, options: EnqueueOptions): Result<Task> {
-    const next = this.store.nextTaskUid()
-    if (options.taskId !== undefined && options.taskId < next) return tooSmall(options.taskId, next)
-    return ok(this.newTask(options.taskId ?? next, content, options))
-  }
-
-  private isFull(): boolean {
-    return this.store.holds(this.options.maxStoreBytes ?? DEFAULT_MAX_STORE_BYTES)
-  }
-
-  private full(): Result<Task> {
-    return fail(
-      'no_space_left_on_device',
-      'The task store is full: delete finished tasks with DELETE /tasks to make room.',
-    )
   }
 
   /** Registers a cancelation or deletion of the tasks that match now, as far as the caller may see them. */
@@ -341,7 +289,7 @@ export class TaskQueue {
         'something that a batch left behind could not be deleted; the next start tries again',
       )
     })
-    this.options.notify(finished!.tasks.map((task) => print(fromPlain(taskView(task)))))
+    this.options.notify(viewLines(finished!.tasks))
   }
 
   private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {
@@ -380,7 +328,7 @@ export class TaskQueue {
         matched: oldest.size,
         tasks: Buffer.from(oldest.serialize()).toString('base64'),
       }
-      this.store.add(this.newTask(this.store.nextTaskUid(), content, {}))
+      this.store.add(this.registrar.newTask(this.store.nextTaskUid(), content, {}))
     })
   }
 
@@ -412,26 +360,6 @@ function namesIn(path: string): string[] {
   }
 }
 
-function storedContent(content: NewTask, uid: number): TaskContent {
-  if (content.type === 'taskCancelation' || content.type === 'taskDeletion')
-    return { ...content, ...withoutLater(content, uid) }
-  if (content.type !== 'documentAdditionOrUpdate') return content
-  const { payload } = content
-  if (payload.place === 'file') return { ...content, payload }
-  return { ...content, payload: { place: 'inline', bytes: payload.content.length } }
-}
-
-/** A task about tasks never chooses itself or later ones. */
-function withoutLater({ tasks }: { readonly tasks: string }, uid: number): { matched: number; tasks: string } {
-  const chosen = Bitmap.deserialize(Buffer.from(tasks, 'base64')).and(Bitmap.range(0, uid))
-  return { matched: chosen.size, tasks: Buffer.from(chosen.serialize()).toString('base64') }
-}
-
-/** What may be registered although the store is full: it makes room. */
-function isRelief(content: NewTask): boolean {
-  return (content.type === 'taskCancelation' || content.type === 'taskDeletion') && content.matched > 0
-}
-
-function tooSmall(taskId: number, next: number): Result<Task> {
-  return fail('bad_request', `Header \`TaskId\`: the next task can be ${next} or higher, not ${taskId}.`)
+function* viewLines(tasks: readonly Task[]): Generator<string> {
+  for (const task of tasks) yield print(fromPlain(taskView(task)))
 }

@@ -139,7 +139,7 @@ export class BatchRun {
     switch (kind) {
       case 'deletions':
       case 'filteredDeletions':
-        return { kind: 'deletions', operations: tasks.map((task) => this.operationOf(task)) }
+        return { kind: 'deletions', operations: this.operations() }
       case 'clear':
         return { kind: 'clear', patches: [] }
       case 'clearAndSettings':
@@ -147,17 +147,22 @@ export class BatchRun {
       case 'settings':
         return { kind: 'settings', patches: settingsOf(contents) }
       default:
-        return { kind: 'documents', operations: tasks.map((task) => this.operationOf(task)) }
+        return { kind: 'documents', operations: this.operations() }
     }
   }
 
-  private operationOf({ uid, content }: Task): DocumentOperation {
+  private operations(): DocumentOperation[] {
+    const { tasks } = this.plan
+    const inline = tasks.filter(({ content }) => hasInlinePayload(content))
+    const payloads = this.services.store.payloads(inline.map((task) => task.uid))
+    return tasks.map((task) => this.operationOf(task, payloads))
+  }
+
+  private operationOf({ uid, content }: Task, inline: ReadonlyMap<number, Uint8Array>): DocumentOperation {
     if (content.type === 'documentAdditionOrUpdate') {
       const { method, primaryKey, skipCreation, payload } = content
       const source =
-        payload.place === 'file'
-          ? { path: this.services.payloads.pathOf(payload.name) }
-          : { bytes: this.inlinePayload(uid) }
+        payload.place === 'file' ? { path: this.services.payloads.pathOf(payload.name) } : { bytes: inline.get(uid)! }
       return { kind: 'import', method, primaryKey, skipCreation, payload: source }
     }
     if (content.type !== 'documentDeletion' || content.selection.by === 'all')
@@ -166,12 +171,6 @@ export class BatchRun {
     return selection.by === 'ids'
       ? { kind: 'deleteIds', ids: selection.ids }
       : { kind: 'deleteFilter', filter: selection.filter }
-  }
-
-  private inlinePayload(uid: number): Uint8Array {
-    const bytes = this.services.store.payload(uid)
-    if (bytes === undefined) throw new Error(`the payload of task ${uid} is missing`)
-    return bytes
   }
 
   /** Clears and settings have one outcome for all; document operations one each. */
@@ -391,6 +390,10 @@ export class BatchRun {
 function frozenTasks({ content }: Task): Bitmap {
   if (content.type !== 'taskCancelation' && content.type !== 'taskDeletion') return Bitmap.empty()
   return Bitmap.deserialize(Buffer.from(content.tasks, 'base64'))
+}
+
+function hasInlinePayload(content: TaskContent): boolean {
+  return content.type === 'documentAdditionOrUpdate' && content.payload.place === 'inline'
 }
 
 function settingsOf(contents: readonly TaskContent[]): string[] {

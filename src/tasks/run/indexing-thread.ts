@@ -10,14 +10,19 @@ interface Pending {
 }
 
 /**
- * The indexing thread as the server sees it. It starts with the first request, and starts again after a crash, which
- * fails the request that was under way.
+ * The indexing thread as the server sees it. It starts with the first request at the latest, and starts again after a
+ * crash, which fails the request that was under way.
  */
 export class IndexingThread implements Indexing {
   private worker: Worker | undefined
   private flag = new Int32Array(new SharedArrayBuffer(4))
   private pending: Pending | undefined
   private queue: Promise<unknown> = Promise.resolve()
+
+  /** So that the first request does not wait for the thread to load. */
+  start(): void {
+    this.thread()
+  }
 
   run(job: Parameters<Indexing['run']>[0], onProgress: ProgressListener) {
     Atomics.store(this.flag, 0, 0)

@@ -54,7 +54,7 @@ const LATEST = 2n ** 64n - 1n
 
 /** Times before 1970 count as 1970, times after 2554 as that. */
 function dateKey(kind: DateKind, time: Timestamp, uid: number): Buffer {
-  const key = Buffer.alloc(13)
+  const key = Buffer.allocUnsafe(13)
   key[0] = KIND_BYTE[kind]
   key.writeBigUInt64BE(time < 0n ? 0n : time > LATEST ? LATEST : time, 1)
   key.writeUInt32BE(uid, 9)

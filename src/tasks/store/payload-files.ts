@@ -56,7 +56,9 @@ export class PayloadReceiver implements PayloadSink {
 
   /** Durable when it resolves, as far as a file is concerned. */
   async finish(): Promise<ReceivedPayload> {
-    if (this.file === undefined) return { place: 'inline', content: Buffer.concat(this.parts) }
+    const { parts } = this
+    if (this.file === undefined)
+      return { place: 'inline', content: parts.length === 1 ? parts[0]! : Buffer.concat(parts) }
     const { handle, name } = this.file
     await handle.sync()
     await handle.close()

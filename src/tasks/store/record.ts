@@ -2,13 +2,11 @@ import { CorruptBytes } from '../../bytes/index.js'
 
 /** Stored tasks and batches: a version byte, then JSON. */
 const VERSION = 1
+/** One byte in UTF-8, so that a record is encoded in one go. */
+const VERSION_CHARACTER = String.fromCharCode(VERSION)
 
 export function encodeRecord(record: unknown): Buffer {
-  const json = JSON.stringify(record)
-  const bytes = Buffer.allocUnsafe(1 + Buffer.byteLength(json))
-  bytes[0] = VERSION
-  bytes.write(json, 1, 'utf8')
-  return bytes
+  return Buffer.from(VERSION_CHARACTER + JSON.stringify(record))
 }
 
 export function decodeRecord<T>(bytes: Buffer): T {

@@ -16,7 +16,7 @@ export class TaskStore {
   readonly dates: DateIndex
   private readonly tasks: Database
   private readonly batches: Database
-  private readonly payloads: Database
+  private readonly payloadsOfTasks: Database
   private readonly sets: ChunkedSets
   private readonly batchSets: ChunkedSets
   /** Batches by what their tasks are. */
@@ -29,7 +29,7 @@ export class TaskStore {
     const [tasks, batches, payloads, taskSets, batchSets, dates] = this.databases
     this.tasks = tasks!
     this.batches = batches!
-    this.payloads = payloads!
+    this.payloadsOfTasks = payloads!
     this.sets = new ChunkedSets(taskSets!, isOneOfFew)
     this.batchSets = new ChunkedSets(batchSets!)
     const ofBatch = (uid: number) => this.ofBatch(uid)
@@ -145,12 +145,15 @@ export class TaskStore {
   }
 
   private changeRecord(uid: number, before: Task | undefined, after: Task | undefined): void {
-    if (before !== undefined) this.eachDate(before, (kind, time) => this.dates.remove(kind, time, uid))
-    if (after === undefined) this.tasks.delete(uidKey(uid))
-    else {
-      this.tasks.put(uidKey(uid), encodeRecord(after))
-      this.eachDate(after, (kind, time) => this.dates.add(kind, time, uid))
+    for (const [kind, member] of TASK_DATES) {
+      const was = before?.[member] ?? null
+      const is = after?.[member] ?? null
+      if (was === is) continue
+      if (was !== null) this.dates.remove(kind, was, uid)
+      if (is !== null) this.dates.add(kind, is, uid)
     }
+    if (after === undefined) this.tasks.delete(uidKey(uid))
+    else this.tasks.put(uidKey(uid), encodeRecord(after))
     this.keepFresh(uid, after ?? null)
   }
 
@@ -183,27 +186,33 @@ export class TaskStore {
     return this.sets.get(`canceledBy:${uid}`)
   }
 
-  private eachDate(
-    task: Task,
-    visit: (kind: 'taskEnqueued' | 'taskStarted' | 'taskFinished', time: string) => void,
-  ): void {
-    visit('taskEnqueued', task.enqueuedAt)
-    if (task.startedAt !== null) visit('taskStarted', task.startedAt)
-    if (task.finishedAt !== null) visit('taskFinished', task.finishedAt)
-  }
-
   // ---- payloads that are small enough to live here
 
   putPayload(uid: number, bytes: Uint8Array): void {
-    this.payloads.put(uidKey(uid), bytes)
+    this.payloadsOfTasks.put(uidKey(uid), bytes)
   }
 
   payload(uid: number): Buffer | undefined {
-    return this.payloads.get(uidKey(uid))
+    return this.payloadsOfTasks.get(uidKey(uid))
+  }
+
+  /**
+   * The payloads of several tasks by uid, as parts of one buffer: on the way to another thread it is copied once,
+   * where as many buffers as tasks would cost more than what is in them.
+   */
+  payloads(uids: readonly number[]): Map<number, Uint8Array> {
+    const copies = uids.map((uid) => {
+      const bytes = this.payload(uid)
+      if (bytes === undefined) throw new Error(`the payload of task ${uid} is missing`)
+      return bytes
+    })
+    const together = Buffer.concat(copies)
+    let at = 0
+    return new Map(uids.map((uid, i) => [uid, together.subarray(at, (at += copies[i]!.length))]))
   }
 
   deletePayload(uid: number): void {
-    this.payloads.delete(uidKey(uid))
+    this.payloadsOfTasks.delete(uidKey(uid))
   }
 
   // ---- batches
@@ -251,6 +260,12 @@ export class TaskStore {
     if (batch.enqueuedAt.latest !== batch.enqueuedAt.earliest) visit('batchEnqueued', batch.enqueuedAt.latest)
   }
 }
+
+const TASK_DATES = [
+  ['taskEnqueued', 'enqueuedAt'],
+  ['taskStarted', 'startedAt'],
+  ['taskFinished', 'finishedAt'],
+] as const
 
 /** There is a set for each batch and for each cancelation, which memory must not hold for all time. */
 const isOneOfFew = (name: string): boolean => !name.startsWith('batch:') && !name.startsWith('canceledBy:')

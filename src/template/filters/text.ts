@@ -99,7 +99,8 @@ function split(text: string, [separator = '']: readonly string[]): Value {
   return separator === '' ? [...text] : text.split(separator)
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made when it is needed: it takes tens of milliseconds. */
+let graphemes: Intl.Segmenter | undefined
 
 /** The limit is in bytes, what is kept in graphemes, as in the reference (spec 3 §7.2). */
 function truncate(text: string, limit: number, ending: string): string {
@@ -107,6 +108,7 @@ function truncate(text: string, limit: number, ending: string): string {
   const count = Math.max(0, limit - Buffer.byteLength(ending))
   let kept = ''
   let taken = 0
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { segment } of graphemes.segment(text)) {
     if (taken++ >= count) break
     kept += segment

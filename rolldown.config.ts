@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { defineConfig } from 'rolldown'
+
+/**
+ * The built program is a handful of files instead of four hundred: loading a module costs Node about a millisecond,
+ * in every thread, however little is in it. Packages stay outside. See docs/decisions/003-bundled-build.md.
+ */
+export default defineConfig({
+  input: { cli: 'src/cli.ts', index: 'src/index.ts', engine: 'src/engine.ts', ...workers() },
+  platform: 'node',
+  // Importing a module does nothing but define things: what a thread does not use of a room it does not load. Calls of
+  // global functions whose answer nobody looks at are left out as well; test/ignored-answers.test.ts keeps us from any.
+  treeshake: { moduleSideEffects: false },
+  external: /^[a-z@]/,
+  output: { dir: '.dist', format: 'esm', sourcemap: true, chunkFileNames: '[name].js', minify: false },
+})
+
+/** Threads are started, not imported. Everything is written to one folder, so `./x-worker.js` is found from anywhere. */
+function workers(): Record<string, string> {
+  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('-worker.ts'))
+  return Object.fromEntries(paths.map((path) => [basename(path, '.ts'), join('src', path)]))
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import { IndexFolder, type IndexJob, type JobOutcome } from '../index/index.js'
+import type { Indexing } from '../tasks/index.js'
+import { IndexFolders } from './index-folders.js'
+import { temporaryFolder } from './test-server.cases.js'
+
+const NOW = '2026-01-05T10:00:00Z'
+
+function openFolders(): { folders: IndexFolders; released: string[] } {
+  const released: string[] = []
+  const release = async (path: string) => void released.push(path)
+  return { folders: new IndexFolders({ release }), released }
+}
+
+/** A batch on another thread: it keeps the writer's lock of a folder until the flag is raised. */
+const WRITER = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { path, flag } = workerData
+const root = require('lmdb').open({ path, maxDbs: 32, encoding: 'binary', keyEncoding: 'binary', overlappingSync: false })
+root.transactionSync(() => {
+  parentPort.postMessage('writing')
+  Atomics.wait(flag, 0, 0)
+})`
+
+test('a folder is opened for reading while a batch writes to it', async () => {
+  const path = join(temporaryFolder(), 'index')
+  const { folders } = openFolders()
+  folders.get(path).write(() => folders.get(path).create(NOW, 'id'))
+  const flag = new Int32Array(new SharedArrayBuffer(4))
+  const writer = new Worker(WRITER, { eval: true, workerData: { path, flag } })
+  await once(writer, 'message')
+  const reader = IndexFolder.openForReading(path)
+  expect(reader.meta()?.primaryKey).toBe('id')
+  await reader.close()
+  Atomics.store(flag, 0, 1)
+  Atomics.notify(flag, 0)
+  await once(writer, 'exit')
+  await folders.closeAll()
+})
+
+test('whoever reads a folder leaves it before it is closed', async () => {
+  const path = join(temporaryFolder(), 'index')
+  const { folders, released } = openFolders()
+  const folder = folders.get(path)
+  expect(folders.get(path)).toBe(folder)
+  await folders.release(path)
+  expect(released).toEqual([path])
+  expect(folders.get(path)).not.toBe(folder)
+  await folders.closeAll()
+})
+
+test('the folders used longest ago are closed when there are many, but none that a batch works on', async () => {
+  const root = temporaryFolder()
+  const paths = Array.from({ length: 131 }, (_, i) => join(root, String(i)))
+  const { folders, released } = openFolders()
+  let finish: (outcome: JobOutcome) => void = () => {}
+  const done = new Promise<JobOutcome>((resolve) => {
+    finish = resolve
+  })
+  const indexing: Indexing = {
+    run: () => ({ done, cancel: () => {} }),
+    compact: async () => ({ before: 0, after: 0 }),
+    release: async () => {},
+    close: async () => {},
+  }
+  folders.heldBy(indexing).run({ path: paths[0]! } as IndexJob, () => {})
+  for (const path of paths) folders.get(path)
+  folders.get(paths[1]!)
+  await folders.closeSurplus()
+  expect(released).toEqual([paths[2], paths[3], paths[4]])
+  finish({ outcomes: [] } as unknown as JobOutcome)
+  await done
+  folders.get(join(root, 'one more'))
+  await folders.closeSurplus()
+  expect(released.at(-1)).toBe(paths[0])
+  await folders.closeAll()
+})

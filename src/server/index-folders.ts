@@ -1,0 +1,84 @@
+import { IndexFolder } from '../index/index.js'
+import type { Indexing } from '../tasks/index.js'
+
+/** Folders that stay open; the one used longest ago is closed first. Each costs two file descriptors. */
+const MAX_OPEN_FOLDERS = 128
+
+/** Threads that read folders which this one has opened. */
+export interface FolderUsers {
+  /** Resolves when none of them has the folder open. */
+  release(path: string): Promise<void>
+}
+
+/**
+ * The index folders that the server thread has open. It opens each before any other thread does: opening takes a
+ * moment of the writer's lock, which a batch holds for as long as it runs. Here there is no batch yet, since folders of
+ * batches are held; the search threads open them after this one, for reading only, and never wait for the lock.
+ */
+export class IndexFolders {
+  private readonly open = new Map<string, IndexFolder>()
+  /** How many batches work on a folder. */
+  private readonly holders = new Map<string, number>()
+
+  constructor(private readonly users: FolderUsers) {}
+
+  get(path: string): IndexFolder {
+    const folder = this.open.get(path) ?? IndexFolder.open(path)
+    this.open.delete(path)
+    this.open.set(path, folder)
+    return folder
+  }
+
+  /** More folders are open than should be. */
+  get isCrowded(): boolean {
+    return this.open.size > MAX_OPEN_FOLDERS
+  }
+
+  /** To be called when nothing reads from folders. */
+  async closeSurplus(): Promise<void> {
+    for (const path of [...this.open.keys()]) {
+      if (!this.isCrowded) return
+      if (!this.holders.has(path)) await this.release(path)
+    }
+  }
+
+  /** The other threads go first: what they opened for reading must not outlive this. */
+  async release(path: string): Promise<void> {
+    const folder = this.open.get(path)
+    this.open.delete(path)
+    await this.users.release(path)
+    await folder?.close()
+  }
+
+  async closeAll(): Promise<void> {
+    for (const path of [...this.open.keys()]) await this.release(path)
+  }
+
+  /** The same indexing, whose folders stay open here as long as it works on them. */
+  heldBy(indexing: Indexing): Indexing {
+    return {
+      run: (job, onProgress) => {
+        const letGo = this.hold(job.path)
+        const running = indexing.run(job, onProgress)
+        running.done.then(letGo, letGo)
+        return running
+      },
+      compact: (fromPath, toPath) => {
+        const letGo = this.hold(fromPath)
+        return indexing.compact(fromPath, toPath).finally(letGo)
+      },
+      release: (path) => indexing.release(path),
+      close: () => indexing.close(),
+    }
+  }
+
+  private hold(path: string): () => void {
+    this.get(path)
+    this.holders.set(path, (this.holders.get(path) ?? 0) + 1)
+    return () => {
+      const left = this.holders.get(path)! - 1
+      if (left === 0) this.holders.delete(path)
+      else this.holders.set(path, left)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { type Failure, fail, ok, type Result } from '../../errors/index.js'
+import { print } from '../../json/index.js'
+import { queriedIndexes, type RequestKind, readRequest } from '../../search/index.js'
+import { isIndexUid } from '../../shape/index.js'
+import type { ServerContext } from '../context.js'
+import { type Answer, errorAnswer, jsonText } from '../http/answer.js'
+import type { Call, Outcome } from '../http/route.js'
+import type { SearchOrder } from './search-order.js'
+
+/** A request to a search route whose bytes have arrived. */
+export interface SearchCall {
+  readonly kind: RequestKind
+  readonly bytes: Uint8Array
+  /** The index of the path; null where the request names indexes itself. */
+  readonly uid: string | null
+}
+
+/** Bodies up to this size are read on the server thread, which then knows at once what is wrong with them. */
+const READ_HERE_BYTES = 16 * 1024
+
+/** Parameters, a place among the running searches, the search itself (spec 6 §1.1, steps 2 and 3). */
+export async function answerSearchCall(call: Call, search: SearchCall): Promise<Outcome> {
+  const { context } = call
+  const queried = await inspect(context, search)
+  if (!queried.ok) return queried
+  const waitedSince = performance.now()
+  const permit = await context.searchQueue.acquire(call.signal)
+  if (!permit.ok) return permit
+  try {
+    const order = createOrder(call, search, { queried: queried.value, queuedMs: performance.now() - waitedSince })
+    return order.ok ? await run(context, order.value) : order
+  } finally {
+    permit.value.release()
+  }
+}
+
+/** Large requests are read by a search thread, so that nobody waits for the server thread meanwhile. */
+function inspect({ searching }: ServerContext, { kind, bytes }: SearchCall): Promise<Result<readonly string[]>> {
+  if (bytes.length > READ_HERE_BYTES) return searching.inspect(kind, bytes)
+  const request = readRequest(kind, bytes)
+  return Promise.resolve(request.ok ? ok(queriedIndexes(request.value)) : request)
+}
+
+async function run(context: ServerContext, order: SearchOrder): Promise<Outcome> {
+  const answered = await context.searching.run(order)
+  if (!answered.ok) return refusal(context, order, answered.failure)
+  context.events.degradedSearches += answered.value.degraded
+  return jsonText(200, answered.value.body)
+}
+
+/** An index that a query names is a value of the body: its absence is a bad request there (spec 8 §1.4). */
+function refusal({ config }: ServerContext, { kind }: SearchOrder, failure: Failure): Answer {
+  const answer = errorAnswer(failure, config.errorsUrl)
+  return kind === 'multiSearch' && failure.code === 'index_not_found' ? { ...answer, status: 400 } : answer
+}
+
+interface Waited {
+  readonly queried: readonly string[]
+  readonly queuedMs: number
+}
+
+function createOrder(call: Call, { kind, bytes, uid }: SearchCall, { queried, queuedMs }: Waited): Result<SearchOrder> {
+  const { context, auth, headers } = call
+  if (uid !== null && !isIndexUid(uid)) return fail('invalid_index_uid', uid)
+  const refused = queried.findIndex((queriedUid) => !auth.isIndexAllowed(queriedUid))
+  if (refused !== -1) return { ok: false, failure: auth.refusal(queried[refused]!, `.queries[${refused}]`) }
+  const uids = uid === null ? [...new Set(queried)] : [uid]
+  const { containsFilter, foreignKeys, network, multimodal, legacySearch } = context.features.current
+  return ok({
+    kind,
+    // Chunks of a socket are views into larger memory, which must not travel along.
+    bytes: new Uint8Array(bytes),
+    uid: uid ?? '',
+    folders: context.indexes.pathsFor(foreignKeys ? withForeign(context, uids) : uids),
+    tenantFilters: uids.flatMap((each) => tenantFilter(call, each)),
+    gates: { containsFilter, foreignKeys, network, multimodal, legacySearch },
+    includesMetadata: includesMetadata(headers['meili-include-metadata']),
+    canPersonalize: context.config.search.personalizationApiKey !== null,
+    queuedMs,
+  })
+}
+
+function withForeign({ indexes }: ServerContext, uids: readonly string[]): Set<string> {
+  return new Set([...uids, ...uids.flatMap((uid) => indexes.foreignTo(uid))])
+}
+
+function tenantFilter({ auth }: Call, uid: string): [uid: string, filter: string][] {
+  const filter = auth.filterFor(uid)
+  return filter === null ? [] : [[uid, print(filter)]]
+}
+
+function includesMetadata(header: string | string[] | undefined): boolean {
+  const value = String(header ?? '').toLowerCase()
+  return value === 'true' || value === '1'
+}

@@ -1,0 +1,14 @@
+import { SearchDesk } from './search-desk.js'
+import type { Searching } from './search-order.js'
+
+/** Searches on the thread that asks. */
+export function createInlineSearching(): Searching {
+  const desk = new SearchDesk()
+  return {
+    run: async (order) => desk.run(order),
+    inspect: async (kind, bytes) => desk.inspect(kind, bytes),
+    release: (path) => desk.release(path),
+    start: () => {},
+    close: () => desk.closeAll(),
+  }
+}

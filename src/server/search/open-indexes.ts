@@ -1,0 +1,41 @@
+import { IndexFolder } from '../../index/index.js'
+import { SearchIndex } from '../../search/index.js'
+
+/** Indexes that stay open between searches, with all that was derived from them; the one used longest ago goes first. */
+const MAX_OPEN_INDEXES = 32
+
+/** The indexes that one thread searches. */
+export class OpenIndexes {
+  private readonly byPath = new Map<string, SearchIndex>()
+
+  /** The index at its last commit. */
+  open(uid: string, path: string): SearchIndex {
+    const index = this.indexOf(uid, path)
+    this.byPath.delete(path)
+    this.byPath.set(path, index)
+    index.refresh()
+    return index
+  }
+
+  /** Names move between folders (swap, rename): the folder stays open, the rest is made anew. */
+  private indexOf(uid: string, path: string): SearchIndex {
+    const known = this.byPath.get(path)
+    if (known?.uid === uid) return known
+    return new SearchIndex(uid, known?.folder ?? IndexFolder.openForReading(path))
+  }
+
+  /** To be called between searches. */
+  async closeSurplus(): Promise<void> {
+    while (this.byPath.size > MAX_OPEN_INDEXES) await this.release(this.byPath.keys().next().value!)
+  }
+
+  async release(path: string): Promise<void> {
+    const index = this.byPath.get(path)
+    this.byPath.delete(path)
+    await index?.folder.close()
+  }
+
+  async closeAll(): Promise<void> {
+    for (const path of [...this.byPath.keys()]) await this.release(path)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Result } from '../../errors/index.js'
+import type { Answered, RequestKind, SearchGates } from '../../search/index.js'
+
+/** A search as it is handed to whoever runs it: bytes of the request, and what only the server knows. Plain data. */
+export interface SearchOrder {
+  readonly kind: RequestKind
+  /** A body, or a query string without its question mark. Memory of its own: it may be given away. */
+  readonly bytes: Uint8Array
+  /** The index of the path; empty where the request names indexes itself. */
+  readonly uid: string
+  /** Uid and folder of each index that may be opened. One that is not here does not exist. */
+  readonly folders: readonly (readonly [uid: string, path: string])[]
+  /** Uid and JSON text of the filters of a tenant token. */
+  readonly tenantFilters: readonly (readonly [uid: string, filter: string])[]
+  readonly gates: SearchGates
+  readonly includesMetadata: boolean
+  readonly canPersonalize: boolean
+  readonly queuedMs: number
+}
+
+/** Where searches run: on threads of their own in the server, on the thread that asks in tests. */
+export interface Searching {
+  run(order: SearchOrder): Promise<Result<Answered>>
+  /** The index of each query of a request; fails on parameters that are not what they must be. */
+  inspect(kind: RequestKind, bytes: Uint8Array): Promise<Result<readonly string[]>>
+  /** Closes the folder, so that it can be deleted. */
+  release(path: string): Promise<void>
+  /** Makes ready for the first search. */
+  start(): void
+  close(): Promise<void>
+}

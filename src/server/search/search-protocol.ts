@@ -1,0 +1,17 @@
+import type { Result } from '../../errors/index.js'
+import type { Answered, RequestKind } from '../../search/index.js'
+import type { Problem } from '../../tasks/index.js'
+import type { SearchOrder } from './search-order.js'
+
+/** From the server thread to a search thread. Each is answered with one reply of the same number. */
+export type ThreadRequest =
+  | { readonly id: number; readonly ask: 'run'; readonly order: SearchOrder }
+  | { readonly id: number; readonly ask: 'inspect'; readonly kind: RequestKind; readonly bytes: Uint8Array }
+  | { readonly id: number; readonly ask: 'release'; readonly path: string }
+  | { readonly id: number; readonly ask: 'close' }
+
+export type ThreadReply =
+  | { readonly id: number; readonly is: 'outcome'; readonly outcome: ThreadOutcome }
+  | { readonly id: number; readonly is: 'problem'; readonly problem: Problem }
+
+export type ThreadOutcome = Result<Answered> | Result<readonly string[]> | undefined

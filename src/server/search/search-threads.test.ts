@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads'
+import { afterEach, expect, test } from 'vitest'
+import type { SearchOrder } from './search-order.js'
+import { SearchThread } from './search-thread.js'
+import { SearchThreads } from './search-threads.js'
+
+/**
+ * Keeps the protocol of a search thread. Orders hold what is to be done: `crash`, `throw`, `stop` (answer nothing until
+ * `go on` comes), or any text, which is answered with the thread's number and what was released so far.
+ */
+const SCRIPT = `
+const { parentPort, threadId } = require('node:worker_threads')
+const released = []
+let held = []
+parentPort.on('message', ({ id, ask, order, path, kind }) => {
+  const reply = (outcome) => parentPort.postMessage({ id, is: 'outcome', outcome })
+  if (ask === 'release') { released.push(path); return reply(undefined) }
+  if (ask === 'close') return reply(undefined)
+  if (ask === 'inspect') return reply({ ok: true, value: [kind] })
+  const text = Buffer.from(order.bytes).toString()
+  if (text === 'crash') process.exit(3)
+  if (text === 'throw') {
+    return parentPort.postMessage({ id, is: 'problem', problem: { is: 'surprise', message: 'no', code: 28 } })
+  }
+  const answer = () => reply({ ok: true, value: { body: Buffer.from(threadId + ' ' + released), degraded: 0 } })
+  if (text === 'stop') return held.push(answer)
+  if (text === 'go on') { for (const each of held) each(); held = [] }
+  answer()
+})`
+
+let threads: SearchThreads | undefined
+afterEach(async () => {
+  await threads?.close()
+})
+
+function start(count: number): SearchThreads {
+  threads = new SearchThreads(count, () => new SearchThread(() => new Worker(SCRIPT, { eval: true })))
+  return threads
+}
+
+function order(text: string): SearchOrder {
+  return {
+    kind: 'searchBody',
+    bytes: new Uint8Array(Buffer.from(text)),
+    uid: 'a',
+    folders: [],
+    tenantFilters: [],
+    gates: { containsFilter: false, foreignKeys: false, network: false, multimodal: false, legacySearch: false },
+    includesMetadata: false,
+    canPersonalize: false,
+    queuedMs: 0,
+  }
+}
+
+async function answer(pool: SearchThreads, text: string): Promise<string[]> {
+  const answered = await pool.run(order(text))
+  if (!answered.ok) throw new Error(answered.failure.message)
+  return Buffer.from(answered.value.body).toString().split(' ')
+}
+
+test('a search alone always meets the same thread, others go where less is to do', async () => {
+  const pool = start(2)
+  const [first] = await answer(pool, 'a')
+  expect((await answer(pool, 'b'))[0]).toBe(first)
+  const waiting = answer(pool, 'stop')
+  const [second] = await answer(pool, 'c')
+  expect(second).not.toBe(first)
+  const [more] = await Promise.all([answer(pool, 'd'), answer(pool, 'go on')])
+  expect(more[0]).toBe(second)
+  expect((await waiting)[0]).toBe(first)
+})
+
+test('a crash fails the searches of its thread, and the next one gets a new thread', async () => {
+  const pool = start(1)
+  const [first] = await answer(pool, 'a')
+  const outcomes = await Promise.allSettled([pool.run(order('stop')), pool.run(order('crash'))])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const [second] = await answer(pool, 'b')
+  expect(second).not.toBe(first)
+})
+
+test('what a thread throws is thrown, with its code, and the thread goes on', async () => {
+  const pool = start(1)
+  const [first] = await answer(pool, 'a')
+  await expect(pool.run(order('throw'))).rejects.toMatchObject({ message: 'no', code: 28 })
+  expect((await answer(pool, 'b'))[0]).toBe(first)
+})
+
+test('a folder is released by all threads that run', async () => {
+  const pool = start(2)
+  await pool.release('/before')
+  pool.start()
+  await pool.release('/folder')
+  const waiting = answer(pool, 'stop')
+  expect((await answer(pool, 'a'))[1]).toBe('/folder')
+  await Promise.all([answer(pool, 'b'), answer(pool, 'go on')])
+  expect((await waiting)[1]).toBe('/folder')
+})
+
+test('large requests are looked at by a thread', async () => {
+  const bytes = new Uint8Array(3)
+  expect(await start(1).inspect('multiSearch', bytes)).toEqual({ ok: true, value: ['multiSearch'] })
+  expect(bytes.length).toBe(3)
+})
+
+test('threads that never ran are closed at once', async () => {
+  await expect(start(2).close()).resolves.toBeUndefined()
+})

@@ -1,0 +1,42 @@
+import { parentPort } from 'node:worker_threads'
+import { toProblem } from '../../tasks/index.js'
+import { SearchDesk } from './search-desk.js'
+import type { ThreadOutcome, ThreadReply, ThreadRequest } from './search-protocol.js'
+
+/** A search thread: requests in the order in which they came, searches without a pause. */
+const port = parentPort!
+const desk = new SearchDesk()
+
+const reply = (message: ThreadReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
+
+port.on('message', async (request: ThreadRequest) => {
+  const { id } = request
+  try {
+    const outcome = handle(request)
+    reply({ id, is: 'outcome', outcome: outcome instanceof Promise ? await outcome : outcome }, memoryOf(outcome))
+  } catch (error) {
+    reply({ id, is: 'problem', problem: toProblem(error) })
+  }
+})
+
+function handle(request: ThreadRequest): ThreadOutcome | Promise<undefined> {
+  switch (request.ask) {
+    case 'run': {
+      const answered = desk.run(request.order)
+      void desk.closeSurplus()
+      return answered
+    }
+    case 'inspect':
+      return desk.inspect(request.kind, request.bytes)
+    case 'release':
+      return desk.release(request.path) as Promise<undefined>
+    case 'close':
+      return desk.closeAll() as Promise<undefined>
+  }
+}
+
+/** A finished answer is given away, not copied. */
+function memoryOf(outcome: ThreadOutcome | Promise<undefined>): ArrayBuffer[] {
+  if (outcome === undefined || outcome instanceof Promise || !outcome.ok || !('body' in outcome.value)) return []
+  return [outcome.value.body.buffer as ArrayBuffer]
+}
