@@ -6,9 +6,14 @@ export interface Sized {
 interface Kept<V> {
   readonly value: V
   counted: number
+  /** It was asked for since the cache last looked for something to drop. */
+  wasUsed: boolean
 }
 
-/** Keeps the values used last, as long as they take at most `maxBytes` together. */
+/**
+ * Keeps values as long as they take at most `maxBytes` together. What goes is the oldest one that was not asked for
+ * lately (second chance), so that asking, which happens hundreds of times in a search, changes no order.
+ */
 export class ByteCache<V extends Sized> {
   private readonly kept = new Map<string, Kept<V>>()
   private totalBytes = 0
@@ -18,9 +23,7 @@ export class ByteCache<V extends Sized> {
   get(key: string): V | undefined {
     const found = this.kept.get(key)
     if (found === undefined) return undefined
-    // The map remembers the order of insertion: the least recently used one stands first.
-    this.kept.delete(key)
-    this.kept.set(key, found)
+    found.wasUsed = true
     this.totalBytes += found.value.sizeBytes - found.counted
     found.counted = found.value.sizeBytes
     return found.value
@@ -28,12 +31,25 @@ export class ByteCache<V extends Sized> {
 
   set(key: string, value: V): void {
     this.delete(key)
-    this.kept.set(key, { value, counted: value.sizeBytes })
+    this.kept.set(key, { value, counted: value.sizeBytes, wasUsed: false })
     this.totalBytes += value.sizeBytes
-    for (const oldest of this.kept.keys()) {
-      if (this.totalBytes <= this.maxBytes) break
-      this.delete(oldest)
+    this.shrink()
+  }
+
+  /** Looks at each entry at most twice. */
+  private shrink(): void {
+    for (const [key, entry] of this.kept) {
+      if (this.totalBytes <= this.maxBytes) return
+      if (entry.wasUsed) this.spare(key, entry)
+      else this.delete(key)
     }
+  }
+
+  /** The map remembers the order of insertion: to its end. */
+  private spare(key: string, entry: Kept<V>): void {
+    entry.wasUsed = false
+    this.kept.delete(key)
+    this.kept.set(key, entry)
   }
 
   delete(key: string): void {

@@ -17,15 +17,15 @@ export interface StoredWordsOptions {
 
 const CACHE_BYTES = 64 << 20
 
-// Keys of the cache: words and prefixes do not meet.
-const WORD = '='
-const PREFIX = '^'
+/** The part of the memory that merged postings of beginnings may take. */
+const PREFIX_SHARE = 1 / 4
 
 /** The words of an index, read from the store. Keeps what it decoded until it changes. */
 export class StoredWords implements WordIndex {
   private readonly words: StoredDictionary
   private readonly counts: StoredWordCounts
-  private readonly cache: ByteCache<DecodedPostings | MergedPostings>
+  private readonly cache: ByteCache<DecodedPostings>
+  private readonly prefixes: ByteCache<MergedPostings>
   /** Undefined before the first `refresh`. */
   private version: number | undefined
 
@@ -35,7 +35,9 @@ export class StoredWords implements WordIndex {
   ) {
     this.words = new StoredDictionary(folder.databases.dictionary)
     this.counts = new StoredWordCounts(folder.databases.wordCounts)
-    this.cache = new ByteCache(options.cacheBytes ?? CACHE_BYTES)
+    const bytes = options.cacheBytes ?? CACHE_BYTES
+    this.cache = new ByteCache(bytes * (1 - PREFIX_SHARE))
+    this.prefixes = new ByteCache(bytes * PREFIX_SHARE)
   }
 
   get dictionary(): Dictionary {
@@ -52,22 +54,20 @@ export class StoredWords implements WordIndex {
   }
 
   postings(word: string): Postings | undefined {
-    const key = WORD + word
-    const known = this.cache.get(key)
+    const known = this.cache.get(word)
     if (known !== undefined) return known
     const blocks = this.blocksOf(Buffer.from(word))
     if (blocks.length === 0) return undefined
     const postings = new DecodedPostings(blocks)
-    this.cache.set(key, postings)
+    this.cache.set(word, postings)
     return postings
   }
 
   prefixPostings(prefix: string): Postings {
-    const key = PREFIX + prefix
-    const known = this.cache.get(key)
+    const known = this.prefixes.get(prefix)
     if (known !== undefined) return known
     const postings = new MergedPostings(this.blocksBelow(Buffer.from(prefix)))
-    this.cache.set(key, postings)
+    this.prefixes.set(prefix, postings)
     return postings
   }
 
@@ -96,20 +96,21 @@ export class StoredWords implements WordIndex {
       this.words.readAll()
       this.counts.clear()
       this.cache.clear()
+      this.prefixes.clear()
       return
     }
     this.words.readAround(words.renewed)
     if (words.changed.size > 0) this.counts.clear()
-    for (const word of words.changed) this.cache.delete(WORD + word)
+    for (const word of words.changed) this.cache.delete(word)
     this.dropPrefixesOf(words.changed)
   }
 
   private dropPrefixesOf(changed: ReadonlySet<string>): void {
-    const kept = new Set(Array.from(this.cache.keys()).filter((key) => key.startsWith(PREFIX)))
+    const left = new Set(this.prefixes.keys())
     for (const word of changed) {
-      for (let end = 0; end <= word.length && kept.size > 0; end++) {
-        const key = PREFIX + word.slice(0, end)
-        if (kept.delete(key)) this.cache.delete(key)
+      for (let end = 0; end <= word.length && left.size > 0; end++) {
+        const prefix = word.slice(0, end)
+        if (left.delete(prefix)) this.prefixes.delete(prefix)
       }
     }
   }
