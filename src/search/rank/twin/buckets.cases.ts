@@ -238,7 +238,7 @@ function compareValues(a: number | string | null, b: number | string | null, sig
 }
 
 /** Values of the attribute by which documents are duplicates of each other (spec 6 §8). */
-export function distinctKeys({ index }: Matcher, attribute: string, docId: number): Set<number | string> {
+function distinctKeys({ index }: Matcher, attribute: string, docId: number): Set<number | string> {
   const facts = index.facets.facts[docId]!.get(attribute)
   return new Set<number | string>([...(facts?.numbers ?? []), ...(facts?.strings ?? [])])
 }

@@ -28,7 +28,7 @@ const MAX_SYNONYMS = 50
 const MAX_SYNONYM_WORDS = 100
 const MAX_CACHED_BYTES = 4
 const MIN_CACHED_WORDS = 100
-export const MAX_WORD_BYTES = 250
+const MAX_WORD_BYTES = 250
 
 /** What is left of a term. Synonyms and the phrase itself always remain (spec 6 §3). */
 export function remaining({ levels, exactForm }: TwinTerm, subset: Subset): readonly Derivation[] {

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { applyPatch, defaultSettings, readPatch, type Settings } from '../../../index/index.js'
 import { fromPlain } from '../../../json/index.js'
 import { normalizeStopWord } from '../../../text/index.js'
-import { expectAnswer, requestOf } from '../example-checks.cases.js'
-import { type RankExample, rankExamples } from '../examples.cases.js'
+import { rankExamples } from '../examples/all-examples.cases.js'
+import type { RankExample } from '../examples/example.cases.js'
+import { expectAnswer, requestOf } from '../examples/example-checks.cases.js'
 import { twinRank } from './twin-rank.cases.js'
 
 function settingsOf({ settings = {} }: RankExample): Settings {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { detailText, type ExampleQuery } from './examples.cases.js'
-import type { RankRequest, ScoreDetail } from './model.js'
+import type { RankRequest, ScoreDetail } from '../model.js'
+import { detailText, type ExampleQuery } from './example.cases.js'
 
 /** What both implementations answer. */
 export interface Answer {
