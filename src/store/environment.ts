@@ -211,8 +211,8 @@ export class Database {
   }
 
   /**
-   * Puts an entry behind all others, and throws when its key is not the last. Pages get full this way; when the next entry
-   * has no room, `put` takes the last one along to the new page (a tenth more pages for entries of 250 bytes).
+   * Puts an entry behind all others, and throws when its key is not the last. Pages get full this way; when the next
+   * entry has no room, `put` takes the last one along to the new page (a tenth more pages for entries of 250 bytes).
    */
   append(key: Key, value: Uint8Array): void {
     // The types of lmdb-js do not tell that it answers whether it has written.

@@ -16,9 +16,9 @@ export type DocId = number & { readonly __unit: 'docId' }
  * ```
  *
  * The head of a field is the number of its bytes times four, plus 1 when they are packed with the table (see
- * `packing/symbol-table.ts`), plus 2 when the field has another number than the one before it plus one: only then does its
- * number follow. `table` is 0 when nothing is packed. No value comes near the 2^30 bytes for which a head has room: each
- * has been a JavaScript string, and those are shorter.
+ * `packing/symbol-table.ts`), plus 2 when the field has another number than the one before it plus one: only then does
+ * its number follow. `table` is 0 when nothing is packed. No value comes near the 2^30 bytes for which a head has room:
+ * each has been a JavaScript string, and those are shorter.
  *
  * Fields stand in the order of their numbers, which is the order in which they are shown. A value is canonical JSON
  * text, so an answer is put together by copying, and one field can be read without the others.
@@ -79,33 +79,38 @@ function packedOrNot(value: Uint8Array, table: SymbolTable): Uint8Array | undefi
 
 /** The document with values of its own: `bytes` may be borrowed. */
 export function decodeDocument(bytes: Uint8Array, tables: TableSource): StoredDocument {
-  const fields = new FieldReader(bytes, tables)
+  const reader = new ByteReader(bytes)
+  const table = readTable(reader, tables)
   const ids: FieldId[] = []
   const sizes: number[] = []
+  let fieldId = -1
   unpackBuffer.clear()
-  while (fields.next()) {
+  for (let left = reader.varint(); left > 0; left--) {
+    const head = reader.varint()
+    fieldId = (head & JUMPS) === 0 ? fieldId + 1 : reader.varint()
     const start = unpackBuffer.length
-    fields.copyValue(unpackBuffer)
-    ids.push(fields.fieldId)
+    copyValue(reader, head, table)
+    ids.push(fieldId as FieldId)
     sizes.push(unpackBuffer.length - start)
   }
-  const { buffer, byteOffset } = unpackBuffer.take()
-  let at = byteOffset
-  return ids.map((fieldId, i) => {
-    // Half the price of `subarray`.
-    const value = new Uint8Array(buffer, at, sizes[i])
-    at += sizes[i]!
-    return { fieldId, value }
-  })
+  if (!reader.isAtEnd) throw new CorruptBytes('a document is too long')
+  return cutValues(unpackBuffer.take(), ids, sizes)
 }
 
 /** One value of a stored document, or undefined; the others are passed over. `bytes` may be borrowed. */
-export function decodeField(bytes: Uint8Array, fieldId: FieldId, tables: TableSource): Uint8Array | undefined {
-  const fields = new FieldReader(bytes, tables)
-  while (fields.next()) {
-    if (fields.fieldId !== fieldId) continue
+export function decodeField(bytes: Uint8Array, wanted: FieldId, tables: TableSource): Uint8Array | undefined {
+  const reader = new ByteReader(bytes)
+  const table = readTable(reader, tables)
+  let fieldId = -1
+  for (let left = reader.varint(); left > 0 && fieldId < wanted; left--) {
+    const head = reader.varint()
+    fieldId = (head & JUMPS) === 0 ? fieldId + 1 : reader.varint()
+    if (fieldId !== wanted) {
+      reader.skip(head >>> 2)
+      continue
+    }
     unpackBuffer.clear()
-    fields.copyValue(unpackBuffer)
+    copyValue(reader, head, table)
     return unpackBuffer.take()
   }
   return undefined
@@ -116,47 +121,30 @@ export function tableNumberOf(bytes: Uint8Array): number {
   return new ByteReader(bytes, 1).varint()
 }
 
-/** Walks over the fields of a stored document. */
-class FieldReader {
-  fieldId = -1 as FieldId
-  private readonly reader: ByteReader
-  private readonly table: SymbolTable | undefined
-  private left: number
-  private isPacked = false
-  private start = 0
-  private end = 0
+function readTable(reader: ByteReader, tables: TableSource): SymbolTable | undefined {
+  const version = reader.byte()
+  if (version !== VERSION) throw new CorruptBytes(`a document has version ${version}`)
+  const number = reader.varint()
+  return number === NO_TABLE ? undefined : tables.of(number)
+}
 
-  constructor(
-    private readonly bytes: Uint8Array,
-    tables: TableSource,
-  ) {
-    this.reader = new ByteReader(bytes)
-    const version = this.reader.byte()
-    if (version !== VERSION) throw new CorruptBytes(`a document has version ${version}`)
-    const tableNumber = this.reader.varint()
-    this.table = tableNumber === NO_TABLE ? undefined : tables.of(tableNumber)
-    this.left = this.reader.varint()
-  }
+/** Appends the value behind a head to `unpackBuffer`. */
+function copyValue(reader: ByteReader, head: number, table: SymbolTable | undefined): void {
+  const start = reader.skip(head >>> 2)
+  if ((head & PACKED) === 0) unpackBuffer.raw(reader.bytes, start, reader.at)
+  else if (table !== undefined) table.unpack(reader.bytes, start, reader.at, unpackBuffer)
+  else throw new CorruptBytes('a document has a packed value but names no table')
+}
 
-  next(): boolean {
-    const { reader } = this
-    if (this.left-- === 0) {
-      if (!reader.isAtEnd) throw new CorruptBytes('a document is too long')
-      return false
-    }
-    const head = reader.varint()
-    this.isPacked = (head & PACKED) !== 0
-    this.fieldId = ((head & JUMPS) !== 0 ? reader.varint() : this.fieldId + 1) as FieldId
-    this.start = reader.skip(head >>> 2)
-    this.end = reader.at
-    return true
+function cutValues({ buffer, byteOffset }: Buffer, ids: readonly FieldId[], sizes: readonly number[]): StoredDocument {
+  const document: StoredField[] = []
+  let at = byteOffset
+  for (let i = 0; i < ids.length; i++) {
+    // Half the price of `subarray`.
+    document.push({ fieldId: ids[i]!, value: new Uint8Array(buffer, at, sizes[i]) })
+    at += sizes[i]!
   }
-
-  copyValue(out: UnpackBuffer): void {
-    if (!this.isPacked) out.raw(this.bytes, this.start, this.end)
-    else if (this.table !== undefined) this.table.unpack(this.bytes, this.start, this.end, out)
-    else throw new CorruptBytes('a document has a packed value but names no table')
-  }
+  return document
 }
 
 /** The value of one field, or undefined. */

@@ -6,7 +6,7 @@ const FIRST_BYTES = 64 << 10
 /** How much an index grows from one table to the next at least. */
 const GROWTH = 4
 
-/** A first table has to save at least a tenth of the sample, another at least a fiftieth of what the last left of it. */
+/** A first table saves at least a tenth of the sample, another at least a fiftieth of what the last left of it. */
 const FIRST_GAIN = 0.9
 const NEXT_GAIN = 0.98
 

@@ -12,8 +12,8 @@ export interface NumberedTable {
 const PREFIX = 'symbols'
 
 /**
- * The symbol tables of one index, numbered from 1. A table never changes and never goes as long as the index is there, so
- * what was read once stays true; numbers are not given again.
+ * The symbol tables of one index, numbered from 1. A table never changes and never goes as long as the index is there,
+ * so what was read once stays true; numbers are not given again.
  */
 export class StoredTables {
   private readonly known = new Map<number, SymbolTable>()

@@ -14,9 +14,9 @@ const WORDS = MAX_SYMBOL_BYTES / 4
 const SHORT_BYTES = 4096
 
 /**
- * A static table of symbols: sequences of 1 to 16 bytes that are frequent in the values of an index, each with a code of
- * one byte ("FSST: Fast Random Access String Compression", Boncz, Neumann, Leis, 2020). With the symbols `the `, `the`,
- * `n` and `on` as 0 to 3:
+ * A static table of symbols: sequences of 1 to 16 bytes that are frequent in the values of an index, each with a code
+ * of one byte ("FSST: Fast Random Access String Compression", Boncz, Neumann, Leis, 2020). With the symbols `the `,
+ * `the`, `n` and `on` as 0 to 3:
  *
  * ```
  * value    t h e _   o n   _     t h e   n
@@ -92,8 +92,8 @@ export class SymbolTable {
   }
 
   /**
-   * Appends what the packed bytes from `start` to `end` stand for. Symbols are written as whole words; what is too much of
-   * one is written over by the next, or left behind the end.
+   * Appends what the packed bytes from `start` to `end` stand for. Symbols are written as whole words; what is too much
+   * of one is written over by the next, or left behind the end.
    */
   unpack(packed: Uint8Array, start: number, end: number, out: UnpackBuffer): void {
     out.reserve(this.mostBytes(packed, start, end))

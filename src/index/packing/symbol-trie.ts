@@ -2,9 +2,9 @@
 export const ESCAPE = 255
 
 /**
- * The symbols by their bytes. Node 0 is the root, and `next[node * 256 + byte]` the node that follows, 0 when none does.
- * `longest` has for each node the longest symbol on the way to it: its code, plus its size times 256. Where no symbol has
- * ended yet that is the escape, of one byte.
+ * The symbols by their bytes. Node 0 is the root, and `next[node * 256 + byte]` the node that follows, 0 when none
+ * does. `longest` has for each node the longest symbol on the way to it: its code, plus its size times 256. Where no
+ * symbol has ended yet that is the escape, of one byte.
  */
 export class SymbolTrie {
   readonly next: Uint16Array

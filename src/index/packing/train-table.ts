@@ -91,8 +91,8 @@ class Candidates {
   }
 
   /**
-   * The gain of a symbol is its count times the codes that it replaces, which nobody knows before the others are chosen.
-   * The root of its length comes closer than the length does, or 1.
+   * The gain of a symbol is its count times the codes that it replaces, which nobody knows before the others are
+   * chosen. The root of its length comes closer than the length does, or 1.
    */
   private add(symbol: string, count: number): void {
     if (symbol.length > MAX_SYMBOL_BYTES) return
