@@ -58,6 +58,10 @@ export class TestServer {
     return server
   }
 
+  get pid(): number {
+    return this.child.pid!
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.port}`
   }

@@ -39,7 +39,7 @@ export async function openContext(options: {
   const outbound = createOutbound({ networks: config.outgoing.allowedNetworks, userAgent: 'findling' })
   const webhooks = openWebhooks(config, systemEnvironment)
   const sender = openSender({ config, log, webhooks, outbound })
-  const searching = new SearchThreads(searchThreadCount())
+  const searching = new SearchThreads(availableParallelism())
   const folders = new IndexFolders(searching)
   const indexing = new IndexingThread()
   const tasks = new TaskQueue({
@@ -84,7 +84,7 @@ export async function openContext(options: {
     context,
     start() {
       tasks.start()
-      searching.start()
+      void searching.start()
       indexing.start()
     },
     async close() {
@@ -99,9 +99,6 @@ export async function openContext(options: {
     },
   }
 }
-
-/** The server thread needs a core of its own when it is busy. */
-const searchThreadCount = (): number => Math.max(1, availableParallelism() - 1)
 
 function openWebhooks({ webhooks }: Config, environment: Environment): WebhookRegistry {
   if (webhooks.commandLine === null) return new WebhookRegistry({ environment })

@@ -8,7 +8,7 @@ export function createInlineSearching(): Searching {
     run: async (order) => desk.run(order),
     inspect: async (kind, bytes) => desk.inspect(kind, bytes),
     release: (path) => desk.release(path),
-    start: () => {},
+    start: async () => {},
     close: () => desk.closeAll(),
   }
 }

@@ -25,7 +25,7 @@ export interface Searching {
   inspect(kind: RequestKind, bytes: Uint8Array): Promise<Result<readonly string[]>>
   /** Closes the folder, so that it can be deleted. */
   release(path: string): Promise<void>
-  /** Makes ready for the first search. */
-  start(): void
+  /** Makes ready for the first search, which need not wait for it. */
+  start(): Promise<void>
   close(): Promise<void>
 }

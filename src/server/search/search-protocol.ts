@@ -8,7 +8,7 @@ export type ThreadRequest =
   | { readonly id: number; readonly ask: 'run'; readonly order: SearchOrder }
   | { readonly id: number; readonly ask: 'inspect'; readonly kind: RequestKind; readonly bytes: Uint8Array }
   | { readonly id: number; readonly ask: 'release'; readonly path: string }
-  | { readonly id: number; readonly ask: 'close' }
+  | { readonly id: number; readonly ask: 'start' | 'close' }
 
 export type ThreadReply =
   | { readonly id: number; readonly is: 'outcome'; readonly outcome: ThreadOutcome }

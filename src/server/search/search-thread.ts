@@ -30,13 +30,14 @@ export class SearchThread {
     return this.worker !== undefined
   }
 
-  start(): void {
-    this.worker ??= this.listenTo(this.create())
+  /** Resolves when the thread has loaded its code, or was lost meanwhile: whoever needs it next learns why. */
+  async start(): Promise<void> {
+    await this.ask({ ask: 'start' }).catch(() => {})
   }
 
   /** `given` is memory that the thread takes over. */
   ask(question: Question, given: ArrayBuffer[] = []): Promise<ThreadOutcome> {
-    this.start()
+    this.worker ??= this.listenTo(this.create())
     const id = ++this.lastId
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject })

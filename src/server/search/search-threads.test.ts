@@ -15,7 +15,7 @@ let held = []
 parentPort.on('message', ({ id, ask, order, path, kind }) => {
   const reply = (outcome) => parentPort.postMessage({ id, is: 'outcome', outcome })
   if (ask === 'release') { released.push(path); return reply(undefined) }
-  if (ask === 'close') return reply(undefined)
+  if (ask === 'start' || ask === 'close') return reply(undefined)
   if (ask === 'inspect') return reply({ ok: true, value: [kind] })
   const text = Buffer.from(order.bytes).toString()
   if (text === 'crash') process.exit(3)
@@ -89,7 +89,7 @@ test('what a thread throws is thrown, with its code, and the thread goes on', as
 test('a folder is released by all threads that run', async () => {
   const pool = start(2)
   await pool.release('/before')
-  pool.start()
+  await pool.start()
   await pool.release('/folder')
   const waiting = answer(pool, 'stop')
   expect((await answer(pool, 'a'))[1]).toBe('/folder')

@@ -25,8 +25,9 @@ export class SearchThreads implements Searching {
     await Promise.all(running.map((thread) => thread.ask({ ask: 'release', path })))
   }
 
-  start(): void {
-    for (const thread of this.threads) thread.start()
+  /** One after the other, so that the first is ready soon: to start one costs as much as hundreds of searches. */
+  async start(): Promise<void> {
+    for (const thread of this.threads) await thread.start()
   }
 
   async close(): Promise<void> {

@@ -30,6 +30,8 @@ function handle(request: ThreadRequest): ThreadOutcome | Promise<undefined> {
       return desk.inspect(request.kind, request.bytes)
     case 'release':
       return desk.release(request.path) as Promise<undefined>
+    case 'start':
+      return undefined
     case 'close':
       return desk.closeAll() as Promise<undefined>
   }

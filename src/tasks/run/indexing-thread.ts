@@ -39,9 +39,13 @@ export class IndexingThread implements Indexing {
   }
 
   async close(): Promise<void> {
-    if (this.worker === undefined) return
-    await this.ask({ kind: 'close' })
-    await this.worker?.terminate()
+    const { worker } = this
+    if (worker === undefined) return
+    await this.ask({ kind: 'close' }).catch((error) => {
+      // A thread that is lost while it closes is closed too.
+      if (this.worker === worker) throw error
+    })
+    await worker.terminate()
   }
 
   /** Requests wait for each other: the thread does one thing at a time. */

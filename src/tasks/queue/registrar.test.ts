@@ -1,0 +1,56 @@
+import { expect, test, vi } from 'vitest'
+import { TaskStore } from '../store/task-store.js'
+import { temporaryEnvironment } from '../store/temporary-environment.cases.js'
+import { createIndex, importOf } from '../task.cases.js'
+import { type NewTask, Registrar } from './registrar.js'
+
+function openRegistrar(maxStoreBytes = Number.POSITIVE_INFINITY) {
+  const environment = temporaryEnvironment()
+  const store = new TaskStore(environment)
+  const registrar = new Registrar({ store, now: () => '2026-01-05T10:00:00Z', maxStoreBytes })
+  return { environment, store, registrar }
+}
+
+const addition = (text: string): NewTask => ({
+  ...importOf('a'),
+  payload: { place: 'inline', content: Buffer.from(text) },
+})
+
+test('requests at once are registered in their order, with one transaction', async () => {
+  const { environment, store, registrar } = openRegistrar()
+  const write = vi.spyOn(environment, 'write')
+  const tasks = await Promise.all(['x', 'y', 'z'].map((text) => registrar.register(addition(text), {})))
+  expect(tasks.map((task) => task.ok && task.value.uid)).toEqual([0, 1, 2])
+  expect([0, 1, 2].map((uid) => store.payload(uid)?.toString())).toEqual(['x', 'y', 'z'])
+  expect(write).toHaveBeenCalledTimes(1)
+})
+
+test('a refused request leaves no gap, and its neighbours alone', async () => {
+  const { store, registrar } = openRegistrar()
+  const tasks = await Promise.all([
+    registrar.register(createIndex('a'), { taskId: 7 }),
+    registrar.register(createIndex('b'), { taskId: 7 }),
+    registrar.register(createIndex('c'), {}),
+  ])
+  expect(tasks.map((task) => (task.ok ? task.value.uid : task.failure.code))).toEqual([7, 'bad_request', 8])
+  expect([...store.all()]).toEqual([7, 8])
+})
+
+test('after a transaction that failed the next requests are registered', async () => {
+  const { environment, store, registrar } = openRegistrar()
+  vi.spyOn(environment, 'write').mockRejectedValueOnce(new Error('the disk is full'))
+  const failed = await Promise.allSettled([
+    registrar.register(createIndex('a'), {}),
+    registrar.register(createIndex('b'), {}),
+  ])
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await registrar.register(createIndex('c'), {})).toMatchObject({ ok: true, value: { uid: 0 } })
+  expect(store.get(0)?.content).toEqual(createIndex('c'))
+})
+
+test('a full store refuses also what was asked for in advance', async () => {
+  const { registrar } = openRegistrar(0)
+  const refusal = { ok: false, failure: { code: 'no_space_left_on_device' } }
+  expect(registrar.preview(createIndex('a'), {})).toMatchObject(refusal)
+  expect(await registrar.register(createIndex('a'), {})).toMatchObject(refusal)
+})
