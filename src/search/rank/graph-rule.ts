@@ -24,8 +24,6 @@ export interface GraphRule {
 export interface Solution {
   readonly cost: number
   readonly path: Path
-  /** Orders paths as a walk through the graph meets them. */
-  readonly order: readonly number[]
 }
 
 /** Of a document that no path leads to: it comes last instead of being lost, and the graph stays as it is. */
@@ -41,9 +39,7 @@ export function* undivided(part: RankedBucket): Iterator<RankedBucket, undefined
 export function* splitByCost(rule: GraphRule, bucket: Bucket, graph: QueryGraph): Iterator<RankedBucket, undefined> {
   const solved = solveAll(rule, bucket.size)
   for (const [cost, members] of groupByCost(solved.outcomes, solved.outcomeOf, bucket)) {
-    const paths = outcomesInUse(solved, bucket)
-      .filter((outcome) => outcome.cost === cost)
-      .sort(byOrder)
+    const paths = outcomesInUse(solved, bucket).filter((outcome) => outcome.cost === cost)
     const left = paths.some(isLost) ? graph : graphOfPaths(paths.map(({ path }) => path))
     yield { bucket: members, detail: rule.detail(cost), graph: left }
   }
@@ -81,7 +77,7 @@ function solveAll(rule: GraphRule, size: number): Solved {
   return { outcomes, outcomeOf }
 }
 
-const lost = ({ maxCost }: GraphRule): Solution => ({ cost: maxCost, path: [], order: [] })
+const lost = ({ maxCost }: GraphRule): Solution => ({ cost: maxCost, path: [] })
 
 interface Combined {
   /** One number for each combination of values that occurs. */
@@ -145,12 +141,6 @@ function groupByCost(outcomes: readonly Solution[], outcomeOf: Uint32Array, buck
   return costs.map((cost, group) => [cost, bucket.part(groups[group]!)])
 }
 
-function byOrder(a: Solution, b: Solution): number {
-  const length = Math.min(a.order.length, b.order.length)
-  for (let i = 0; i < length; i++) if (a.order[i] !== b.order[i]) return a.order[i]! - b.order[i]!
-  return a.order.length - b.order.length
-}
-
 /** What a rule says about the edge into a node: its cost, `Infinity` for none. `from` is `START` at the beginning. */
 export type EdgeCost = (from: number, to: number) => number
 export const START = -2
@@ -211,11 +201,6 @@ export function solutionOf(
 ): Solution | undefined {
   const found = cheapestPath(graph, edgeCost)
   if (found === undefined) return undefined
-  const order: number[] = []
-  const path = found.nodes.map((node, i) => {
-    const cost = edgeCost(i === 0 ? START : found.nodes[i - 1]!, node)
-    order.push(node, cost)
-    return refine(node, cost)
-  })
-  return { cost: found.cost, path, order }
+  const path = found.nodes.map((node, i) => refine(node, edgeCost(i === 0 ? START : found.nodes[i - 1]!, node)))
+  return { cost: found.cost, path }
 }

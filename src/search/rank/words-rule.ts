@@ -117,7 +117,6 @@ interface Way {
   readonly cost: number
   /** Nodes that are taken. */
   readonly taken: Taken | undefined
-  readonly order: Taken | undefined
 }
 
 interface Taken {
@@ -125,7 +124,7 @@ interface Taken {
   readonly rest: Taken | undefined
 }
 
-const NO_WAY: Way = { cost: Number.POSITIVE_INFINITY, taken: undefined, order: undefined }
+const NO_WAY: Way = { cost: Number.POSITIVE_INFINITY, taken: undefined }
 
 /**
  * Looks for the path that skips least. Skipping a node of one group forbids to take, later on the path, nodes of groups
@@ -144,7 +143,7 @@ class SkipSearch {
     const way = this.from(START, 0)
     if (way.cost === Number.POSITIVE_INFINITY) return undefined
     const path = listOf(way.taken).map((node) => this.graph.nodes[node]!)
-    return { cost: way.cost, path, order: listOf(way.order) }
+    return { cost: way.cost, path }
   }
 
   /** The best way from a node to the end when groups below `floor` may not be taken. */
@@ -153,31 +152,27 @@ class SkipSearch {
     const known = this.known.get(key)
     if (known !== undefined) return known
     let best = NO_WAY
-    for (const [i, next] of successors(this.graph, node).entries()) {
-      if (next === END) return { cost: 0, taken: undefined, order: undefined }
-      best = better(best, this.skip(next, floor, i))
-      best = better(best, this.take(next, floor, i))
+    for (const next of successors(this.graph, node)) {
+      if (next === END) return { cost: 0, taken: undefined }
+      best = better(best, this.skip(next, floor))
+      best = better(best, this.take(next, floor))
     }
     this.known.set(key, best)
     return best
   }
 
-  private skip(node: number, floor: number, place: number): Way {
+  private skip(node: number, floor: number): Way {
     const group = this.groups[node]!
     if (group === KEPT) return NO_WAY
     const rest = this.from(node, Math.max(floor, group))
     const cost = rest.cost + this.graph.nodes[node]!.term.size
-    return { cost, taken: rest.taken, order: { node: place * 2, rest: rest.order } }
+    return { cost, taken: rest.taken }
   }
 
-  private take(node: number, floor: number, place: number): Way {
+  private take(node: number, floor: number): Way {
     if (this.values[node] === NO_EDGE || this.groups[node]! < floor) return NO_WAY
     const rest = this.from(node, floor)
-    return {
-      cost: rest.cost,
-      taken: { node, rest: rest.taken },
-      order: { node: place * 2 + 1, rest: rest.order },
-    }
+    return { cost: rest.cost, taken: { node, rest: rest.taken } }
   }
 }
 
