@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,8 @@ interface Refusal {
 /** Adds documents until one is refused; answers the refusal, of the request or of its task. */
 async function fillUp(server: TestServer): Promise<Refusal> {
   for (let i = 0; i < 400; i++) {
-    const body = Array.from({ length: 20 }, (_, n) => ({ id: i * 20 + n, text: 'x'.repeat(4000) }))
+    // Text that cannot be packed.
+    const body = Array.from({ length: 20 }, (_, n) => ({ id: i * 20 + n, text: randomBytes(3000).toString('base64') }))
     const answer = await server.request<{ taskUid: number } & Refusal>('POST', '/indexes/a/documents', body)
     if (answer.status !== 202) return answer.body
     const task = await server.waitTask(answer.body.taskUid)
