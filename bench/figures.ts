@@ -8,7 +8,7 @@ export const ms = (value: number): string => `${value.toFixed(2)} ms`
 export const seconds = (value: number): string => `${(value / 1000).toFixed(2)} s`
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-/** What a timing on this machine has to be compared with: a loop that takes about 0.2 s on a quiet current core. */
+/** What timings on this machine have to be compared with: milliseconds of a loop without memory. */
 export function machineSpeed(): number {
   const started = performance.now()
   let x = 0
