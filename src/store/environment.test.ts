@@ -65,6 +65,23 @@ test('compacting shrinks the file that is in use and keeps what it holds', async
   await environment.close()
 })
 
+test('a large transaction can follow a compaction at once', async () => {
+  const path = temporaryFolder()
+  const environment = Environment.open(path)
+  const database = environment.database('numbers')
+  await environment.write(() => {
+    for (let i = 0; i < 4000; i++) database.put(bytes(`${i}`), Buffer.alloc(1000, i))
+  })
+  const clear = () =>
+    environment.write(() => {
+      for (let i = 0; i < 4000; i += 2) database.delete(bytes(`${i}`))
+    })
+  await environment.compact()
+  await clear()
+  expect(database.count()).toBe(2000)
+  await environment.close()
+})
+
 test('writes asked for while a folder is compacted are done afterwards, in their order', async () => {
   const path = temporaryFolder()
   const environment = await holedEnvironment(path)

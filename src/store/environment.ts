@@ -61,8 +61,8 @@ export class Environment {
    */
   write<T>(work: () => T): Promise<T> {
     if (this.gate !== undefined) return this.gate.then(() => this.write(work))
-    return (this.root.childTransaction(work) as Promise<T>).catch((error) => {
-      throw describeWriteError(error, this.path)
+    return (this.root.childTransaction(work) as Promise<T>).catch(async (error) => {
+      throw describeWriteError(await commitErrorOf(error), this.path)
     })
   }
 
@@ -108,10 +108,7 @@ export class Environment {
     const work = this.replaceFile()
     // Whoever waits goes on whether this worked or not: a failure leaves everything as it was.
     this.gate = work.then(noop, noop).then(() => void (this.gate = undefined))
-    const { old, ...sizes } = await work
-    await old.close()
-    await rm(this.compactedPath, { recursive: true, force: true })
-    return sizes
+    return work
   }
 
   private get compactedPath(): string {
@@ -119,7 +116,7 @@ export class Environment {
   }
 
   /** A crash leaves either the old file or the new one, both whole. */
-  private async replaceFile(): Promise<{ old: Root; beforeBytes: number; afterBytes: number }> {
+  private async replaceFile(): Promise<{ beforeBytes: number; afterBytes: number }> {
     // Everything that was asked for before comes first, in the old file.
     await this.root.childTransaction(noop)
     const beforeBytes = this.sizes().fileBytes
@@ -128,7 +125,9 @@ export class Environment {
     await syncToDisk(join(this.compactedPath, DATA_FILE))
     const old = this.moveToCopy()
     await syncToDisk(this.path)
-    return { old, beforeBytes, afterBytes: this.sizes().fileBytes }
+    await old.close()
+    await rm(this.compactedPath, { recursive: true, force: true })
+    return { beforeBytes, afterBytes: this.sizes().fileBytes }
   }
 
   /** In one turn, so that nobody sees a half of it. Answers the root that was left. */
@@ -155,10 +154,19 @@ type Root = RootDatabase<Buffer, Buffer>
 const DATA_FILE = 'data.mdb'
 const LOCK_FILE = 'lock.mdb'
 
+/** An entry beside the names of the databases. */
+const OPENED = Buffer.from('opened')
+
 const noop = (): void => {}
 
+/** Why a commit failed. The error itself only says so, and holds a promise of the reason that nobody may leave unread. */
+async function commitErrorOf(error: unknown): Promise<unknown> {
+  const { commitError } = error as { commitError?: Promise<never> }
+  return commitError === undefined ? error : commitError.catch((reason: unknown) => reason)
+}
+
 function openRoot(path: string, options: EnvironmentOptions): Root {
-  return open<Buffer, Buffer>({
+  const root = open<Buffer, Buffer>({
     path,
     maxDbs: options.maxDatabases ?? 16,
     readOnly: options.readOnly ?? false,
@@ -167,7 +175,21 @@ function openRoot(path: string, options: EnvironmentOptions): Root {
     // A commit is answered only when it is on disk: a resolved write survives kill -9 and power loss.
     overlappingSync: false,
     noMemInit: true,
+    // Its batches have a promise of their own, which nobody can reach: a commit that fails would end the process.
+    eventTurnBatching: false,
   } as Parameters<typeof open>[0]) as Root
+  if (!options.readOnly) makeFreePages(root)
+  return root
+}
+
+/**
+ * LMDB as it comes with lmdb-js 3.5 cannot commit a transaction that frees more than some 250 pages while its list of
+ * free pages is empty, as it is in a copy without holes: it looks for room in the very list it is writing, and fails
+ * each time anew. A small transaction frees a page or two, and from then on the list is never empty.
+ */
+function makeFreePages(root: Root): void {
+  const { free } = root.getStats() as { free?: { entryCount: number } }
+  if (free?.entryCount === 0) root.transactionSync(() => root.putSync(OPENED, OPENED))
 }
 
 function openDatabase(root: Root, name: string): LmdbDatabase<Buffer, Buffer> {
