@@ -8,7 +8,7 @@ import { fromPlain, print } from '../../json/index.js'
 import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import { type Task, tiedIndexes } from '../model/task.js'
-import { type BatchOutcome, BatchRun, type RunServices } from '../run/batch-run.js'
+import { type BatchOutcome, BatchRun, type RunLog, type RunServices } from '../run/batch-run.js'
 import type { Indexing } from '../run/indexing.js'
 import { type Plan, type PlanLimits, planNext } from '../schedule/plan.js'
 import { type CatalogueEntry, IndexCatalogue } from '../store/index-catalogue.js'
@@ -30,8 +30,7 @@ import { type EnqueueOptions, type NewTask, Registrar } from './registrar.js'
 import { RunningState } from './running-state.js'
 
 /** What the queue tells the log. */
-export interface QueueLog {
-  error(facts: object, message: string): void
+export interface QueueLog extends RunLog {
   warn(facts: object, message: string): void
 }
 
@@ -94,6 +93,7 @@ export class TaskQueue {
       indexing,
       indexesPath,
       errorsUrl,
+      log: options.log,
     }
     this.deleteLeftovers()
   }

@@ -27,6 +27,12 @@ export interface RunServices {
   readonly indexing: Indexing
   readonly indexesPath: string
   readonly errorsUrl: string
+  readonly log: RunLog
+}
+
+/** Where failures that nobody expected are described. */
+export interface RunLog {
+  error(facts: object, message: string): void
 }
 
 /** How one task ends. */
@@ -76,8 +82,10 @@ export class BatchRun {
       return await this.execute()
     } catch (error) {
       if (error instanceof JobCancelled) throw error
-      const reason = error instanceof FailureError ? error.failure : failureFromSystemError(error)
-      return this.allFailed(reason)
+      if (error instanceof FailureError) return this.allFailed(error.failure)
+      const { tasks } = this.plan
+      this.services.log.error({ tasks: tasks.map(({ uid }) => uid), error }, 'a batch failed unexpectedly')
+      return this.allFailed(failureFromSystemError(error))
     }
   }
 
