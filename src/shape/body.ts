@@ -44,9 +44,14 @@ export const double: Shape<number> = leaf('a number', toDouble)
 export const anyJson: Shape<JsonValue> = { expected: 'any value', check: (value) => ok(value) }
 export const jsonObject: Shape<JsonObject> = leaf('an object', (value) => (isObject(value) ? value : undefined))
 
+/** The largest double that is no more than 2^64-1: what is stored must be readable by the same rule. */
+const LARGEST_UINT = 2 ** 64 - 2 ** 11
+
 /** An integer from 0 to 2^64-1, written without fraction, exponent or sign. Beyond 2^53 it is rounded. */
 export const uint: Shape<number> = leaf('a positive integer', (value) =>
-  (typeof value === 'number' || typeof value === 'bigint') && value >= 0 ? Number(value) : undefined,
+  (typeof value === 'number' || typeof value === 'bigint') && value >= 0
+    ? Math.min(Number(value), LARGEST_UINT)
+    : undefined,
 )
 
 /** An integer from 0 to 2^32-1. */

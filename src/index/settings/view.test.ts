@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { print } from '../../json/index.js'
+import { parse, print } from '../../json/index.js'
 import { defaultSettings, settingNames } from './model.js'
 import { resetAll } from './patch.js'
 import { ALL_OFF, ALL_ON, type Body, json, patchOf, settingsAfter } from './settings.cases.js'
+import { readPatch } from './shape.js'
 import { dumpView, foldDetails, patchDetails, settingsView, settingView, storedPatch } from './view.js'
 
 const DEFAULTS = `{"displayedAttributes":["*"],"searchableAttributes":["*"],"filterableAttributes":[],"sortableAttributes":[],"foreignKeys":[],"rankingRules":["words","typo","proximity","attributeRank","sort","wordPosition","exactness"],"stopWords":[],"nonSeparatorTokens":[],"separatorTokens":[],"dictionary":[],"synonyms":{},"distinctAttribute":null,"proximityPrecision":"byWord","typoTolerance":{"enabled":true,"minWordSizeForTypos":{"oneTypo":5,"twoTypos":9},"disableOnWords":[],"disableOnAttributes":[],"disableOnNumbers":false},"faceting":{"maxValuesPerFacet":100,"sortFacetValuesBy":{"*":"alpha"}},"pagination":{"maxTotalHits":1000},"embedders":{},"searchCutoffMs":null,"localizedAttributes":null,"facetSearch":true,"prefixSearch":"indexingTime","chat":{"description":"","documentTemplate":"{% for field in fields %}{% if field.is_searchable and field.value != nil %}{{ field.name }}: {{ field.value }}\\n{% endif %}{% endfor %}","documentTemplateMaxBytes":400,"searchParameters":{}}}`
@@ -74,6 +75,12 @@ test('the details of a reset of everything name all 22 settings', () => {
     /^\{"displayedAttributes":\["\*"\],"searchableAttributes":\["\*"\],"filterableAttributes":null,/,
   )
   expect([...printed.values()].filter((value) => value === null)).toHaveLength(20)
+})
+
+test('a stored request can be read back, also with the largest count', () => {
+  const patch = patchOf('{"searchCutoffMs":18446744073709551615}')
+  const stored = parse(print(storedPatch(patch)))
+  expect(stored.ok && readPatch(stored.value)).toEqual({ ok: true, value: patch })
 })
 
 test('a stored request keeps its secrets', () => {
