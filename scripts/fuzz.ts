@@ -20,6 +20,8 @@ const onProgress = (done: number) => {
   if (done % 10_000 === 0) console.log(`${done} requests, ${Math.round((performance.now() - started) / 1000)} s`)
 }
 const problems = await fuzz({ port: server.port, masterKey, seed, count, onProgress })
+// Whatever was answered: nothing may surprise the server, not even in a task.
+problems.push(...server.log.split('\n').filter((line) => line.includes('unexpectedly')))
 if (!server.isRunning) problems.push(`the server ended:\n${server.log.slice(-2000)}`)
 await server.close()
 for (const problem of problems) console.error(problem)
