@@ -8,9 +8,10 @@ const LAYERS: readonly (readonly string[])[] = [
   ['errors', 'bytes', 'byte-order', 'secret', 'time'],
   ['json', 'bitmap', 'store'],
   ['shape', 'payload', 'log', 'outbound', 'text', 'script', 'template'],
-  ['config', 'webhooks', 'index'],
+  ['config', 'webhooks', 'embed', 'index'],
   ['search'],
   ['tasks', 'chat'],
+  ['backup'],
   ['server'],
 ]
 
