@@ -1,7 +1,7 @@
 import { trimWhiteSpace } from './code-points.js'
 import { CutPatterns } from './cut-patterns.js'
 import type { AllowedLanguages } from './languages.js'
-import { type KindId, type Lemma, LemmaCache } from './lemma-cache.js'
+import { type KindId, type Lemma, LemmaCache, type WordNumbering } from './lemma-cache.js'
 import { decompose, normalizeStopWord } from './normalize.js'
 import type { Profile } from './profile.js'
 import { RunReader } from './run-reader.js'
@@ -10,7 +10,7 @@ import { defaultSeparators, hardSeparators } from './separators.js'
 import { TextUnits } from './text-units.js'
 import { kindId, readTokens, type Token } from './token.js'
 import { MAX_WORD_BYTES, POSITION_LIMIT } from './word-positions.js'
-import { WordScan, type WordSink } from './word-scan.js'
+import { type SlotSink, WordScan } from './word-scan.js'
 
 /** The settings that change how text is cut (spec 5 §1.4, §1.8). What is left out is an empty list. */
 export interface AnalyzerOptions {
@@ -28,6 +28,12 @@ export interface ValueText {
   /** Of its first word: see `nextStart`. */
   readonly startPosition: number
 }
+
+/** Is given each word to index, in the order of the text, and its position in the field. */
+export type WordSink = (word: string, position: number) => void
+
+/** The same, with the numbers of the words. */
+export type NumberSink = (wordNumber: number, position: number) => void
 
 const WORD = kindId('word')
 const STOP_WORD = kindId('stopWord')
@@ -68,7 +74,18 @@ export class Analyzer {
    * Gives each word to index of a value to `sink` and returns the position of the last one, or `startPosition` when
    * there was none: what `nextStart` takes for the field's next value.
    */
-  positionWords({ text, locales, startPosition }: ValueText, sink: WordSink): number {
+  positionWords(value: ValueText, sink: WordSink): number {
+    const { lemmas } = this
+    return this.scan(value, (slot, position) => sink(lemmas.wordAt(slot), position))
+  }
+
+  /** As `positionWords`, for words with numbers: most are known without looking for the word. */
+  positionNumbers(value: ValueText, numbering: WordNumbering, sink: NumberSink): number {
+    const { lemmas } = this
+    return this.scan(value, (slot, position) => sink(lemmas.numberAt(slot, numbering), position))
+  }
+
+  private scan({ text, locales, startPosition }: ValueText, sink: SlotSink): number {
     if (startPosition >= POSITION_LIMIT) return startPosition
     const source = new TextUnits(text)
     const { patterns, lemmas } = this

@@ -3,9 +3,17 @@
  * stored, and the same text gives the same words in documents, queries and highlights. Dictionaries of Chinese,
  * Japanese and Korean are read when the first text in them comes.
  */
-export { Analyzer, type AnalyzerOptions, createAnalyzer, type ValueText } from './analyzer.js'
+export {
+  Analyzer,
+  type AnalyzerOptions,
+  createAnalyzer,
+  type NumberSink,
+  type ValueText,
+  type WordSink,
+} from './analyzer.js'
 export { foldText } from './fold-text.js'
 export type { AllowedLanguages, Language } from './languages.js'
+export { type WordNumbering, wordNumbering } from './lemma-cache.js'
 export { normalizeStopWord } from './normalize.js'
 export { isNumeric } from './numeric.js'
 export type { Script } from './scripts.js'
@@ -14,4 +22,3 @@ export { buildTypoAutomaton, type TypoAutomaton } from './typo-automaton.js'
 export { prefixTypoDistance, typoDistance } from './typo-distance.js'
 export { valueText } from './value-text.js'
 export { coarsePosition, MAX_WORD_BYTES, nextStart, POSITION_LIMIT } from './word-positions.js'
-export type { WordSink } from './word-scan.js'

@@ -14,6 +14,19 @@ export interface Lemma {
   readonly word: string
 }
 
+/** Gives words numbers, always the same one to a word. */
+export interface WordNumbering {
+  /** No other numbering has it. */
+  readonly id: number
+  numberOf(word: string): number
+}
+
+let numberings = 0
+
+export function wordNumbering(numberOf: (word: string) => number): WordNumbering {
+  return { id: ++numberings, numberOf }
+}
+
 /** A stretch of a text, not empty, and how it is normalized. */
 export interface Segment {
   readonly source: TextUnits
@@ -47,6 +60,7 @@ const PROFILE = 1
 const FIRST_UNIT = 2
 const MAX_UNITS = ROW - FIRST_UNIT
 const LENGTH_MASK = 0xff
+const NO_NUMBER = -1
 const KIND_SHIFT = 8
 
 // A single ASCII character, mostly a separator, is the same in every script. Its slot is known without a look-up: behind
@@ -67,6 +81,9 @@ export class LemmaCache {
   private rows = new Uint16Array(0)
   private words: string[] = []
   private texts: string[] = []
+  /** The numbers of the words in the numbering used last, as far as they are known. */
+  private numbers = new Int32Array(0)
+  private numberingId = 0
   private size = 0
   private misses = 0
 
@@ -110,6 +127,19 @@ export class LemmaCache {
     return this.words[slot]!
   }
 
+  /** The number of the word. */
+  numberAt(slot: number, numbering: WordNumbering): number {
+    if (numbering.id !== this.numberingId) {
+      this.numberingId = numbering.id
+      this.numbers.fill(NO_NUMBER)
+    }
+    const known = this.numbers[slot]!
+    if (known !== NO_NUMBER) return known
+    const number = numbering.numberOf(this.words[slot]!)
+    this.numbers[slot] = number
+    return number
+  }
+
   textAt(slot: number): string {
     return this.texts[slot]!
   }
@@ -131,6 +161,7 @@ export class LemmaCache {
     this.rows[slot * ROW] = kind << KIND_SHIFT
     this.words[slot] = word
     this.texts[slot] = text
+    this.numbers[slot] = NO_NUMBER
     return slot
   }
 
@@ -142,6 +173,7 @@ export class LemmaCache {
     this.rows = new Uint16Array(rowCount * ROW)
     this.words = new Array<string>(rowCount).fill('')
     this.texts = new Array<string>(rowCount).fill('')
+    this.numbers = new Int32Array(rowCount).fill(NO_NUMBER)
     this.ascii.forEach((lemma, unit) => {
       this.write(this.asciiSlot(unit), lemma)
     })

@@ -6,8 +6,8 @@ import type { TextUnits } from './text-units.js'
 import { kindId } from './token.js'
 import { POSITION_LIMIT, PositionCounter } from './word-positions.js'
 
-/** Is given each word to index, in the order of the text, and its position in the field. */
-export type WordSink = (word: string, position: number) => void
+/** Is given each word to index, as its slot of the cache, in the order of the text, and its position in the field. */
+export type SlotSink = (slot: number, position: number) => void
 
 const WORD = kindId('word')
 const STOP_WORD = kindId('stopWord')
@@ -19,7 +19,7 @@ export interface WordScanOptions {
   readonly patterns: CutPatterns
   readonly lemmas: LemmaCache
   readonly startPosition: number
-  readonly sink: WordSink
+  readonly sink: SlotSink
 }
 
 /**
@@ -35,7 +35,7 @@ export class WordScan implements Segment {
   private lastPosition: number
   private readonly patterns: CutPatterns
   private readonly lemmas: LemmaCache
-  private readonly sink: WordSink
+  private readonly sink: SlotSink
   private readonly counter: PositionCounter
   private isFull = false
 
@@ -112,16 +112,16 @@ export class WordScan implements Segment {
     const slot = this.lemmas.find(this)
     const kind = this.lemmas.kindAt(slot)
     if (kind === HARD) this.counter.hardSeparator()
-    else if (kind === WORD || kind === STOP_WORD) this.takeWord(this.lemmas.wordAt(slot))
+    else if (kind === WORD || kind === STOP_WORD) this.takeWord(slot)
   }
 
-  /** `word` is empty when it only takes a position. */
-  private takeWord(word: string): void {
+  private takeWord(slot: number): void {
     const position = this.counter.word()
     if (position >= POSITION_LIMIT) this.isFull = true
-    else if (word !== '') {
+    else if (this.lemmas.wordAt(slot) !== '') {
       this.lastPosition = position
-      this.sink(word, position)
+      this.sink(slot, position)
     }
+    // An empty word only takes a position.
   }
 }

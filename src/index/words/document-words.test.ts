@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fromPlain, print } from '../../json/index.js'
+import { wordNumbering } from '../../text/index.js'
 import { type StoredDocument, sortByField } from '../documents/stored-document.js'
 import { type FieldId, FieldRegistry } from '../fields/field-registry.js'
 import { compileFieldRoles, defaultSettings, type Settings } from '../settings/index.js'
@@ -21,7 +22,10 @@ function wordsOf(members: Readonly<Record<string, string>>, settings: Partial<Se
   const all = { ...defaultSettings, ...settings }
   const rules = new WordRules(registry, compileFieldRoles(all), documentAnalyzer(all))
   const names: string[] = []
-  const words = new DocumentWords(rules, (word) => names.push(word) - 1)
+  const words = new DocumentWords(
+    rules,
+    wordNumbering((word) => names.push(word) - 1),
+  )
   words.read(stored(registry, members), selection)
   const byField: Record<string, string> = {}
   for (let i = 0; i < words.count; i++) {

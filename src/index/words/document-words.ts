@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/index.js'
-import { nextStart, valueText } from '../../text/index.js'
+import { nextStart, valueText, type WordNumbering } from '../../text/index.js'
 import { type StoredDocument, type StoredField, textOf } from '../documents/stored-document.js'
 import { RESERVED, visitValues } from '../documents/visit-values.js'
 import type { FieldId } from '../fields/field-registry.js'
@@ -36,12 +36,10 @@ export class DocumentWords {
   private firstOfValues: number[] = []
   private isAscending = true
   private currentBase = 0
-  private readonly take = (word: string, position: number): void => this.push(this.numberOf(word), position)
 
-  /** `numberOf` gives words their numbers. */
   constructor(
     private readonly rules: WordRules,
-    private readonly numberOf: (word: string) => number,
+    public numbering: WordNumbering,
   ) {}
 
   read(document: StoredDocument, selection: TextSelection): void {
@@ -101,7 +99,7 @@ export class DocumentWords {
     const first = this.count
     this.currentBase = fieldId * 0x1_0000
     const locales = isString ? rules.of(fieldId).locales : undefined
-    const last = rules.analyzer.positionWords({ text, locales, startPosition }, this.take)
+    const last = rules.analyzer.positionNumbers({ text, locales, startPosition }, this.numbering, this.push)
     fields.setLastPosition(fieldId, last)
     if (this.count === first) return
     fields.addWords(fieldId, this.count - first)
@@ -109,7 +107,7 @@ export class DocumentWords {
     if (first > 0 && this.places[first]! < this.places[first - 1]!) this.isAscending = false
   }
 
-  private push(word: number, position: number): void {
+  private readonly push = (word: number, position: number): void => {
     const { count } = this
     if (count === this.words.length) {
       this.words = grown(this.words, count + 1)

@@ -1,17 +1,13 @@
 import type { Database } from '../../store/index.js'
+import { findCuts, MAX_PAIR_BYTES } from './block-cuts.js'
 import { subtractPlaces, unitePlaces } from './place-sets.js'
-import { BlockReader, encodeBlock, MAX_HEAD_BYTES, sizeOfPlaces, varintSize } from './posting-block.js'
+import { BlockReader, encodeBlock } from './posting-block.js'
 import { PostingBuffer } from './posting-buffer.js'
-import { boundOf, postingKey, postingsEnd, TAIL_BYTES } from './posting-key.js'
+import { boundOf, postingKey, postingsEnd } from './posting-key.js'
 import type { WordSteps } from './word-changes.js'
 
 /** What became of a word as a whole. */
 export type WordOutcome = 'appeared' | 'stayed' | 'vanished'
-
-// A page of LMDB has 4096 bytes, of which 16 are its head, and each pair of key and value takes 10 more than its own:
-// four pairs of this size fill a page. (Pairs of more than half a page would go to pages of their own.) Larger blocks
-// leave more of the pages empty, smaller ones make frequent words slow to read.
-const MAX_PAIR_BYTES = 1010
 
 /** A block as it is stored. */
 interface StoredBlock {
@@ -50,6 +46,16 @@ export class PostingsWriter {
   create(word: Uint8Array, steps: WordSteps): WordOutcome {
     this.stored.clear()
     return this.rewrite(word, ONLY_BLOCK, steps) ? 'appeared' : 'stayed'
+  }
+
+  has(word: Uint8Array): boolean {
+    return this.database.has(postingKey(word, 0))
+  }
+
+  /** A word that is not known yet, with its blocks made elsewhere: those that `create` would have made. */
+  put(word: Uint8Array, blocks: readonly { readonly bound: number; readonly bytes: Uint8Array }[]): WordOutcome {
+    for (const { bound, bytes } of blocks) this.database.put(postingKey(word, bound), bytes)
+    return 'appeared'
   }
 
   private applyToBlocks(word: Uint8Array, steps: WordSteps): WordOutcome {
@@ -157,7 +163,8 @@ export class PostingsWriter {
   /** Writes `merged` as one block or several. */
   private write(word: Uint8Array, block: StoredBlock): void {
     const { merged } = this
-    const cuts = this.findCuts(word, block)
+    const { maxPairBytes } = this
+    const cuts = findCuts({ columns: merged, count: merged.count, word, ...block, maxPairBytes })
     for (let i = 0; i <= cuts.length; i++) {
       const first = i === 0 ? 0 : cuts[i - 1]!
       const end = i === cuts.length ? merged.count : cuts[i]!
@@ -166,51 +173,7 @@ export class PostingsWriter {
       this.database.put(postingKey(word, bound), encodeBlock({ columns: merged, first, end, bound, isSplit }))
     }
   }
-
-  /**
-   * Where `merged` has to be cut. The last block of a word is filled up before the next one is begun, since documents
-   * mostly come behind all others; elsewhere blocks are cut evenly, so that they have room to grow again.
-   */
-  private findCuts(word: Uint8Array, block: StoredBlock): readonly number[] {
-    const { merged } = this
-    const max = this.maxPairBytes - word.length - TAIL_BYTES - MAX_HEAD_BYTES
-    // A docId takes at most five bytes, a place four and a field beyond the first ones three more.
-    if (merged.count * 5 + merged.starts[merged.count]! * 7 <= max) return NO_CUTS
-    const total = this.sizeUpTo(merged.count, block.bound)
-    if (total <= max) return NO_CUTS
-    const target = block.isLast() ? max : Math.ceil(total / Math.ceil(total / max))
-    return this.cutsAt(target, max, block.bound)
-  }
-
-  private cutsAt(target: number, max: number, bound: number): number[] {
-    const cuts: number[] = []
-    let size = 0
-    for (let i = 0; i < this.merged.count; i++) {
-      const added = this.sizeOf(i, bound)
-      if (size > 0 && (size + added > max || size >= target)) {
-        cuts.push(i)
-        size = 0
-      }
-      size += added
-    }
-    return cuts
-  }
-
-  private sizeUpTo(end: number, bound: number): number {
-    let size = 0
-    for (let i = 0; i < end; i++) size += this.sizeOf(i, bound)
-    return size
-  }
-
-  /** Bytes that a document takes in a block. */
-  private sizeOf(index: number, bound: number): number {
-    const { docIds, starts, places } = this.merged
-    const before = index === 0 ? bound : docIds[index - 1]! + 1
-    return varintSize(docIds[index]! - before) + sizeOfPlaces(places, starts[index]!, starts[index + 1]!)
-  }
 }
-
-const NO_CUTS: readonly number[] = []
 
 function firstStepFrom({ changes, order, end }: WordSteps, from: number, docId: number): number {
   let i = from

@@ -1,8 +1,20 @@
 import { byteOrderOf } from './word-order.js'
 
+/** Steps by their numbers: the document, and the places that a word gains or loses in it. */
+export interface StepSource {
+  docIdOf(step: number): number
+  isLoss(step: number): boolean
+  /** Where the places of a step stand, */
+  chunkOf(step: number): Uint32Array
+  /** from here on, */
+  placesFrom(step: number): number
+  /** up to here. */
+  placesTo(step: number): number
+}
+
 /** What is told about one word: the steps `order[first]` up to `order[end]`, by docId and then as they were told. */
 export interface WordSteps {
-  readonly changes: WordChanges
+  readonly changes: StepSource
   readonly order: Uint32Array
   readonly first: number
   readonly end: number
@@ -27,7 +39,7 @@ const NUMBER_BYTES = 4
  * word gains or loses in it. All steps stand in one log of numbers, since reading them by word jumps about: a step is
  * then one place in memory. A step is known by the chunk it stands in, times the size of a chunk, and where it begins.
  */
-export class WordChanges {
+export class WordChanges implements StepSource {
   /** An object without a prototype: for words, looking up takes half the time that it takes in a `Map`. */
   private readonly numbers: Record<string, number | undefined> = Object.create(null)
   private readonly words: string[] = []
@@ -93,17 +105,14 @@ export class WordChanges {
     return (this.chunkOf(step)[offsetOf(step)]! & 1) === 1
   }
 
-  /** Where the places of a step stand, */
   chunkOf(step: number): Uint32Array {
     return this.chunks[step >>> CHUNK_BITS]!
   }
 
-  /** from here on, */
   placesFrom(step: number): number {
     return offsetOf(step) + PLACES
   }
 
-  /** up to here. */
   placesTo(step: number): number {
     const offset = offsetOf(step)
     return offset + PLACES + this.chunkOf(step)[offset + COUNT]!

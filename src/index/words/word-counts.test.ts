@@ -9,6 +9,7 @@ import {
   encodeChunk,
   StoredWordCounts,
   WordCountChanges,
+  writeCounts,
 } from './word-counts.js'
 
 test('a chunk gives back its counts', () => {
@@ -44,9 +45,9 @@ test('counts are those that were set last', () => {
       const twin = new Map<string, number>()
       for (const batch of batches) {
         folder.write(() => {
-          const changes = new WordCountChanges(folder.databases.wordCounts)
+          const changes = new WordCountChanges()
           for (const { fieldId, docId, count } of batch) changes.set(fieldId, docId, count)
-          changes.flush()
+          for (const chunk of changes.byChunk()) writeCounts(folder.databases.wordCounts, chunk)
         })
         for (const { fieldId, docId, count } of batch) twin.set(`${fieldId} ${docId}`, count)
         const stored = new StoredWordCounts(folder.databases.wordCounts)
@@ -64,9 +65,9 @@ test('chunks without words are not stored', () => {
   const folder = temporaryIndex()
   const set = (count: number) =>
     folder.write(() => {
-      const changes = new WordCountChanges(folder.databases.wordCounts)
+      const changes = new WordCountChanges()
       changes.set(1, 5000, count)
-      changes.flush()
+      for (const chunk of changes.byChunk()) writeCounts(folder.databases.wordCounts, chunk)
     })
   set(4)
   expect(folder.databases.wordCounts.count()).toBe(1)

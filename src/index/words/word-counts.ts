@@ -47,11 +47,12 @@ export function decodeChunk(bytes: Uint8Array | undefined): Uint8Array {
   return counts
 }
 
+/** In a chunk of changes: the count stays as it is. */
+const UNCHANGED = 0xff
+
 /** Gathers changed counts by chunk. */
 export class WordCountChanges {
   private readonly chunks = new Map<number, Uint8Array>()
-
-  constructor(private readonly database: Database) {}
 
   get sizeBytes(): number {
     return this.chunks.size * (CHUNK_SIZE + 100)
@@ -61,21 +62,27 @@ export class WordCountChanges {
     const chunk = chunkOf(fieldId, docId)
     let counts = this.chunks.get(chunk)
     if (counts === undefined) {
-      counts = decodeChunk(this.database.getBorrowed(chunkKey(chunk)))
+      counts = new Uint8Array(CHUNK_SIZE).fill(UNCHANGED)
       this.chunks.set(chunk, counts)
     }
     counts[docId % CHUNK_SIZE] = count
   }
 
-  flush(): void {
-    for (const chunk of [...this.chunks.keys()].sort((a, b) => a - b)) this.write(chunk, this.chunks.get(chunk)!)
-    this.chunks.clear()
+  /** Each chunk with its changes, in the order of their keys. */
+  byChunk(): CountChunk[] {
+    return [...this.chunks].sort(([a], [b]) => a - b)
   }
+}
 
-  private write(chunk: number, counts: Uint8Array): void {
-    if (counts.some((count) => count > 0)) this.database.put(chunkKey(chunk), encodeChunk(counts))
-    else this.database.delete(chunkKey(chunk))
-  }
+/** A chunk, and for each of its documents the new count or that it stays. */
+export type CountChunk = readonly [chunk: number, counts: Uint8Array]
+
+export function writeCounts(database: Database, [chunk, changed]: CountChunk): void {
+  const key = chunkKey(chunk)
+  const counts = decodeChunk(database.getBorrowed(key))
+  for (let i = 0; i < CHUNK_SIZE; i++) if (changed[i] !== UNCHANGED) counts[i] = changed[i]!
+  if (counts.some((count) => count > 0)) database.put(key, encodeChunk(counts))
+  else database.delete(key)
 }
 
 /** Reads counts, and remembers the chunks they stand in until `clear`. */

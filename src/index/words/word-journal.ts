@@ -38,7 +38,8 @@ interface WordLists {
 export class JournalEntry {
   private readonly changed = new Set<string>()
   private readonly renewed = new Set<string>()
-  private isFull = false
+  /** There are too many words to list: more of them change nothing. */
+  isFull = false
 
   add(word: string, isRenewed: boolean): void {
     if (this.isFull) return

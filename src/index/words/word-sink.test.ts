@@ -1,21 +1,27 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
 import { receivePayload } from '../../payload/index.js'
 import { type DocumentOperation, type IndexWork, JobCancelled } from '../apply/job.js'
-import { runIndexJob } from '../apply/run-job.js'
+import { runIndexJob, type WordResources } from '../apply/run-job.js'
 import { type DocId, type StoredDocument, sortByField } from '../documents/stored-document.js'
 import { FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { readSettings } from '../folder/stored-settings.js'
 import { compileFieldRoles, defaultSettings } from '../settings/index.js'
 import { temporaryIndex } from '../temporary-folder.cases.js'
+import { testWordThread } from './parallel/word-thread.cases.js'
 import { StoredWords } from './stored-words.js'
 import { documentAnalyzer, WordRules } from './word-rules.js'
 import { WordSink } from './word-sink.js'
 import { contentsOf, expectSameWords } from './words-twin.cases.js'
 
 let batches = 0
+
+const thread = testWordThread()
+let words: WordResources = {}
+
+afterAll(() => thread.close())
 
 function run(folder: IndexFolder, work: IndexWork, isCancelled = () => false): void {
   runIndexJob(
@@ -28,7 +34,7 @@ function run(folder: IndexFolder, work: IndexWork, isCancelled = () => false): v
       create: { primaryKey: 'id' },
       work,
     },
-    { selectByFilter: () => Bitmap.empty() },
+    { selectByFilter: () => Bitmap.empty(), words },
     { progress() {}, isCancelled },
   )
 }
@@ -134,7 +140,14 @@ async function obey(folder: IndexFolder, given: Command): Promise<void> {
   else run(folder, { kind: 'documents', operations: [await operationOf(given)] })
 }
 
-describe('the words of an index', () => {
+describe.each([
+  ['the words of an index', {}],
+  ['the words of an index, collected by another thread,', { thread, minBatchBytes: 0 }],
+])('%s', (_, resources) => {
+  beforeEach(() => {
+    words = resources
+  })
+
   test('are those of an index built from scratch after every batch of random changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 25, maxLength: 30 }), async (commands) => {
@@ -148,7 +161,7 @@ describe('the words of an index', () => {
           expectRight(folder)
         }
       }),
-      { numRuns: 6 },
+      { numRuns: 4 },
     )
   })
 
@@ -168,34 +181,34 @@ describe('the words of an index', () => {
       { numRuns: 5 },
     )
   })
+})
 
-  test('are right however little memory there is and however small the blocks are', () => {
-    const small = { maxBytes: 2000, maxPairBytes: 40, maxWords: 3 }
-    const fields = fc.array(fc.tuple(fc.constantFrom('a', 'b'), text), { maxLength: 2 })
-    const step = fc.tuple(fc.nat(30), fc.option(fields, { nil: undefined }))
-    fc.assert(
-      fc.property(fc.array(fc.array(step, { maxLength: 60 }), { maxLength: 3 }), (rounds) => {
-        const folder = temporaryIndex()
-        const registry = new FieldRegistry()
-        const held = new Map<number, StoredDocument>()
-        const rules = new WordRules(registry, compileFieldRoles(defaultSettings), documentAnalyzer(defaultSettings))
-        for (const steps of rounds) {
-          folder.write(() => {
-            const sink = new WordSink(folder, { before: rules, after: rules }, small)
-            for (const [docId, members] of steps) {
-              const after = members === undefined ? undefined : storedOf(registry, members)
-              sink.change(docId as DocId, held.get(docId), after)
-              if (after === undefined) held.delete(docId)
-              else held.set(docId, after)
-            }
-            sink.finish()
-          })
-          expectSameWords(folder, wordsOf(folder), { registry, documents: held }, defaultSettings)
-        }
-      }),
-      { numRuns: 15 },
-    )
-  })
+test('the words of an index are right however little memory there is and however small the blocks are', () => {
+  const small = { maxBytes: 2000, maxPairBytes: 40, maxWords: 3 }
+  const fields = fc.array(fc.tuple(fc.constantFrom('a', 'b'), text), { maxLength: 2 })
+  const step = fc.tuple(fc.nat(30), fc.option(fields, { nil: undefined }))
+  fc.assert(
+    fc.property(fc.array(fc.array(step, { maxLength: 60 }), { maxLength: 3 }), (rounds) => {
+      const folder = temporaryIndex()
+      const registry = new FieldRegistry()
+      const held = new Map<number, StoredDocument>()
+      const rules = new WordRules(registry, compileFieldRoles(defaultSettings), documentAnalyzer(defaultSettings))
+      for (const steps of rounds) {
+        folder.write(() => {
+          const sink = new WordSink(folder, { before: rules, after: rules }, small)
+          for (const [docId, members] of steps) {
+            const after = members === undefined ? undefined : storedOf(registry, members)
+            sink.change(docId as DocId, held.get(docId), after)
+            if (after === undefined) held.delete(docId)
+            else held.set(docId, after)
+          }
+          sink.finish()
+        })
+        expectSameWords(folder, wordsOf(folder), { registry, documents: held }, defaultSettings)
+      }
+    }),
+    { numRuns: 15 },
+  )
 })
 
 function storedOf(registry: FieldRegistry, members: readonly (readonly [string, string])[]): StoredDocument {
@@ -209,6 +222,10 @@ function storedOf(registry: FieldRegistry, members: readonly (readonly [string, 
 }
 
 describe('a batch', () => {
+  beforeEach(() => {
+    words = {}
+  })
+
   const documents = [
     { id: 1, title: 'red fox', text: 'the quick fox' },
     { id: 2, title: 'blue fox', text: 'the lazy dog' },
@@ -260,6 +277,19 @@ describe('a batch', () => {
       operations: [await addition(Array.from({ length: 600 }, (_, id) => ({ id })))],
     } as const
     expect(() => run(folder, work, () => true)).toThrow(JobCancelled)
+    expectRight(folder)
+  })
+
+  test('is stopped while its words are written, too', async () => {
+    const folder = temporaryIndex()
+    await add(folder, documents)
+    const many = Array.from({ length: 300 }, (_, id) => ({ id, title: `red${id} fox${id}` }))
+    let looks = 0
+    // The first look is among the documents.
+    const isCancelled = () => looks++ > 0
+    const work = { kind: 'documents', operations: [await addition(many)] } as const
+    expect(() => run(folder, work, isCancelled)).toThrow(JobCancelled)
+    expect(looks).toBe(2)
     expectRight(folder)
   })
 

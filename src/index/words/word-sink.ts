@@ -1,102 +1,77 @@
-import type { ChangeSink } from '../apply/document-writer.js'
+import type { ChangeSink, ForeseenChanges } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import type { IndexFolder } from '../folder/index-folder.js'
-import { ChangedText } from './changed-text.js'
-import { type DictionaryChange, DictionaryWriter } from './dictionary-writer.js'
-import { DocumentWords } from './document-words.js'
-import { PostingsWriter } from './postings-writer.js'
-import { WordChanges } from './word-changes.js'
-import { MANY_WORDS, WordCountChanges } from './word-counts.js'
-import { WordDifference } from './word-difference.js'
-import { JournalEntry, writeJournal } from './word-journal.js'
-import type { WordRules } from './word-rules.js'
+import type { Settings } from '../settings/index.js'
+import { HandedWords } from './parallel/handed-words.js'
+import type { WordThread } from './parallel/word-thread.js'
+import { type RuleChange, WordCollector } from './word-collector.js'
+import { writeJournal } from './word-journal.js'
+import { WordWriter, type WordWriterOptions } from './word-writer.js'
 
-export interface WordSinkOptions {
+export interface WordSinkOptions extends WordWriterOptions {
   /** Changes are written out when they take about this much memory, 64 MB unless given. */
-  readonly maxBytes?: number
-  /** Of a block of postings with its key. */
-  readonly maxPairBytes?: number
-  /** Of a block of the dictionary. */
-  readonly maxWords?: number
+  readonly maxBytes?: number | undefined
+  /** Big batches are cut into words there, if it is given. */
+  readonly helper?: WordHelper | undefined
+}
+
+/** The thread, and what it has to know to make the same rules. */
+export interface WordHelper {
+  readonly thread: WordThread
+  /** Batches with fewer bytes of documents are not handed over, 1 MB unless given. */
+  readonly minBatchBytes?: number | undefined
+  readonly settings: { readonly before: Settings; readonly after: Settings }
 }
 
 const MAX_BYTES = 64 << 20
 
+/** What has fewer bytes is done sooner than another thread is started. */
+const MIN_BATCH_BYTES = 1 << 20
+
 /**
- * Keeps postings, dictionary and word counts in step with the documents. Only texts that differ are cut, and only words
- * that a document gains or loses, or that move, are touched. `before` and `after` differ when settings change: every
- * document is then told with both sides the same.
+ * Keeps postings, dictionary and word counts in step with the documents. `before` and `after` differ when settings
+ * change: every document is then told with both sides the same.
  */
 export class WordSink implements ChangeSink {
-  private changes = new WordChanges()
-  private readonly counts: WordCountChanges
-  private readonly journal = new JournalEntry()
-  private readonly postings: PostingsWriter
-  private readonly dictionary: DictionaryWriter
-  private readonly changedText: ChangedText
-  private readonly old: DocumentWords
-  private readonly now: DocumentWords
-  private readonly difference: WordDifference
-  /** As long as nothing is stored no word has to be looked for. */
-  private isStoreEmpty: boolean
+  private readonly collector: WordCollector
+  private readonly writer: WordWriter
+  private readonly maxBytes: number
+  private handed: HandedWords | undefined
 
   constructor(
-    private readonly folder: IndexFolder,
-    rules: { readonly before: WordRules; readonly after: WordRules },
+    folder: IndexFolder,
+    private readonly rules: RuleChange,
     private readonly options: WordSinkOptions = {},
   ) {
-    const { databases } = folder
-    const numberOf = (word: string): number => this.changes.numberOf(word)
-    this.counts = new WordCountChanges(databases.wordCounts)
-    this.postings = new PostingsWriter(databases.postings, options.maxPairBytes)
-    this.dictionary = new DictionaryWriter(databases.dictionary, folder.nextVersion(), options.maxWords)
-    this.changedText = new ChangedText(rules.before, rules.after)
-    this.old = new DocumentWords(rules.before, numberOf)
-    this.now = new DocumentWords(rules.after, numberOf)
-    this.difference = new WordDifference(this.old, this.now)
-    this.isStoreEmpty = Array.from(databases.postings.keys({ limit: 1 })).length === 0
+    this.collector = new WordCollector(rules)
+    this.writer = new WordWriter(folder, options)
+    this.maxBytes = options.maxBytes ?? MAX_BYTES
+  }
+
+  foresee({ bytes }: ForeseenChanges): void {
+    const { rules, writer, maxBytes } = this
+    const { helper, maxPairBytes, isCancelled = () => false } = this.options
+    if (!helper?.thread.isUsable || bytes < (helper.minBatchBytes ?? MIN_BATCH_BYTES)) return
+    this.handed = new HandedWords({ ...helper, rules, writer, maxBytes, maxPairBytes, isCancelled })
   }
 
   change(docId: DocId, before: StoredDocument | undefined, after: StoredDocument | undefined): void {
-    const selection = this.changedText.of(before, after)
-    if (before === undefined) this.old.forget()
-    else this.old.read(before, selection)
-    if (after === undefined) this.now.forget()
-    else this.now.read(after, selection)
-    this.difference.tell(this.changes, docId)
-    this.countWords(docId)
-    if (this.changes.sizeBytes + this.counts.sizeBytes > (this.options.maxBytes ?? MAX_BYTES)) this.flush()
+    if (this.handed !== undefined) {
+      this.handed.change(docId, before, after)
+      return
+    }
+    this.collector.change(docId, before, after)
+    if (this.collector.sizeBytes > this.maxBytes) this.writer.write(this.collector.take())
+  }
+
+  end(): void {
+    this.handed?.end()
   }
 
   finish(): void {
-    this.flush()
-    writeJournal(this.folder.databases.wordJournal, this.folder.nextVersion(), this.journal.words)
-  }
-
-  private countWords(docId: DocId): void {
-    const { old, now } = this
-    for (const fieldId of now.fields.touched) {
-      const count = Math.min(now.fields.wordCount(fieldId), MANY_WORDS)
-      if (count !== Math.min(old.fields.wordCount(fieldId), MANY_WORDS)) this.counts.set(fieldId, docId, count)
-    }
-    for (const fieldId of old.fields.touched) {
-      if (now.fields.wordCount(fieldId) === 0 && old.fields.wordCount(fieldId) > 0) this.counts.set(fieldId, docId, 0)
-    }
-  }
-
-  private flush(): void {
-    this.counts.flush()
-    if (this.changes.isEmpty) return
-    const dictionaryChanges: DictionaryChange[] = []
-    this.changes.forEachWord((text, steps) => {
-      const word = Buffer.from(text)
-      const outcome = this.isStoreEmpty ? this.postings.create(word, steps) : this.postings.apply(word, steps)
-      this.journal.add(text, outcome !== 'stayed')
-      if (outcome !== 'stayed') dictionaryChanges.push({ word, isGained: outcome === 'appeared' })
-    })
-    this.dictionary.apply(dictionaryChanges)
-    this.changes = new WordChanges()
-    this.isStoreEmpty = false
+    if (this.handed === undefined) this.writer.write(this.collector.take())
+    else this.handed.finish()
+    this.writer.finish()
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { sortedUnique } from '../../byte-order/index.js'
+import { wordNumbering } from '../../text/index.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
@@ -30,7 +31,10 @@ export function contentsOf(folder: IndexFolder): Contents {
 function wordsFromScratch({ registry, documents }: Contents, settings: Settings): PlainWords {
   const rules = new WordRules(registry, compileFieldRoles(settings), documentAnalyzer(settings))
   const names: string[] = []
-  const words = new DocumentWords(rules, (word) => names.push(word) - 1)
+  const words = new DocumentWords(
+    rules,
+    wordNumbering((word) => names.push(word) - 1),
+  )
   const lines = new Set<string>()
   for (const [docId, document] of documents) {
     words.read(document, { hasRoot: () => true, hasField: () => true, hasFields: true })

@@ -46,32 +46,46 @@ export interface CharacterClass {
 export function readLatticeDictionary(folder: string): LatticeDictionary {
   if (endianness() !== 'LE') throw new Error('Word dictionaries are little-endian, this machine is not.')
   const read = (name: string) => unpack(join(folder, `${name}.dat.gz`))
-  const connections = new Int16Array(read('cc'))
+  const connections = int16s(read('cc'))
   const { classes, defaultClass } = readClasses(Buffer.from(read('unk_invoke')))
   return {
-    base: new Int32Array(read('base')),
-    check: new Int32Array(read('check')),
+    base: int32s(read('base')),
+    check: int32s(read('check')),
     known: readEntries(read('tid'), read('tid_map')),
     unknown: readEntries(read('unk'), read('unk_map')),
     connections: connections.subarray(2),
     connectionColumns: connections[1]!,
-    classOfUnit: new Uint8Array(read('unk_char')),
+    classOfUnit: read('unk_char'),
     classes,
     defaultClass,
   }
 }
 
-// The files unpack to some megabytes each: one chunk spares putting many together.
-const CHUNK_BYTES = 1 << 24
+/** Least size of a chunk for zlib. */
+const MIN_CHUNK_BYTES = 64
 
-function unpack(file: string): ArrayBuffer {
-  const { buffer, byteOffset, byteLength } = gunzipSync(readFileSync(file), { chunkSize: CHUNK_BYTES })
-  // A buffer of its own size, which starts at a place where every typed array may.
-  return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
+/** The files unpack to some megabytes each: one chunk of the right size spares copying them. */
+function unpack(file: string): Unpacked {
+  const packed = readFileSync(file)
+  // The last four bytes say how many there are unpacked. With room for one more, zlib sees that it is done.
+  const chunkSize = Math.max(packed.readUInt32LE(packed.length - 4) + 1, MIN_CHUNK_BYTES)
+  const bytes = gunzipSync(packed, { chunkSize })
+  // Small ones may lie where not every typed array may start.
+  return bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
 }
 
-function readEntries(entries: ArrayBuffer, map: ArrayBuffer): Entries {
-  const numbers = new Int32Array(map, 0, map.byteLength >> 2)
+type Unpacked = Uint8Array<ArrayBufferLike>
+
+function int32s({ buffer, byteOffset, byteLength }: Unpacked): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength >> 2)
+}
+
+function int16s({ buffer, byteOffset, byteLength }: Unpacked): Int16Array {
+  return new Int16Array(buffer, byteOffset, byteLength >> 1)
+}
+
+function readEntries(entries: Unpacked, map: Unpacked): Entries {
+  const numbers = int32s(map)
   const first = countEntries(numbers)
   const targets = new Int32Array(first.at(-1)!)
   const filled = first.slice()
@@ -79,7 +93,7 @@ function readEntries(entries: ArrayBuffer, map: ArrayBuffer): Entries {
     // Places are byte offsets; two bytes make a short.
     for (let i = from; i < to; i++) targets[filled[word]!++] = numbers[i]! >> 1
   })
-  return { first, targets, shorts: new Int16Array(entries, 0, entries.byteLength >> 1) }
+  return { first, targets, shorts: int16s(entries) }
 }
 
 /** Where the entries of each word begin when all are put behind one another, and the total as the last number. */

@@ -1,0 +1,64 @@
+import { MAX_HEAD_BYTES, type PostingColumns, sizeOfPlaces, varintSize } from './posting-block.js'
+import { TAIL_BYTES } from './posting-key.js'
+
+// A page of LMDB has 4096 bytes, of which 16 are its head, and each pair of key and value takes 10 more than its own:
+// four pairs of this size fill a page. (Pairs of more than half a page would go to pages of their own.) Larger blocks
+// leave more of the pages empty, smaller ones make frequent words slow to read.
+export const MAX_PAIR_BYTES = 1010
+
+/** Postings that are to be cut into blocks. */
+export interface Uncut {
+  readonly columns: PostingColumns
+  /** Of documents. */
+  readonly count: number
+  readonly word: Uint8Array
+  /** Of the first block. */
+  readonly bound: number
+  /** No block of the word follows. Looked at only when there is something to cut. */
+  readonly isLast: () => boolean
+  /** Of a block and its key. */
+  readonly maxPairBytes: number
+}
+
+/**
+ * Where postings have to be cut. The last block of a word is filled up before the next one is begun, since documents
+ * mostly come behind all others; elsewhere blocks are cut evenly, so that they have room to grow again.
+ */
+export function findCuts(uncut: Uncut): readonly number[] {
+  const { columns, count, word, maxPairBytes } = uncut
+  const max = maxPairBytes - word.length - TAIL_BYTES - MAX_HEAD_BYTES
+  // A docId takes at most five bytes, a place four and a field beyond the first ones three more.
+  if (count * 5 + columns.starts[count]! * 7 <= max) return NO_CUTS
+  const total = sizeOfAll(uncut)
+  if (total <= max) return NO_CUTS
+  const target = uncut.isLast() ? max : Math.ceil(total / Math.ceil(total / max))
+  return cutsAt(uncut, target, max)
+}
+
+const NO_CUTS: readonly number[] = []
+
+function cutsAt(uncut: Uncut, target: number, max: number): number[] {
+  const cuts: number[] = []
+  let size = 0
+  for (let i = 0; i < uncut.count; i++) {
+    const added = sizeOf(uncut, i)
+    if (size > 0 && (size + added > max || size >= target)) {
+      cuts.push(i)
+      size = 0
+    }
+    size += added
+  }
+  return cuts
+}
+
+function sizeOfAll(uncut: Uncut): number {
+  let size = 0
+  for (let i = 0; i < uncut.count; i++) size += sizeOf(uncut, i)
+  return size
+}
+
+/** Bytes that a document takes in a block. */
+function sizeOf({ columns: { docIds, starts, places }, bound }: Uncut, index: number): number {
+  const before = index === 0 ? bound : docIds[index - 1]! + 1
+  return varintSize(docIds[index]! - before) + sizeOfPlaces(places, starts[index]!, starts[index + 1]!)
+}
