@@ -1,9 +1,9 @@
 import { FailureError, failure } from '../../errors/index.js'
 import type { ChangeSink } from '../apply/document-writer.js'
-import { IdExtractor } from '../documents/document-id.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
+import { documentName } from './document-name.js'
 import { readGeoPoint } from './geo-point.js'
 
 /** Refuses documents whose `_geo` is not a position; the whole batch fails then (spec 3 §8.1, class B). */
@@ -19,20 +19,15 @@ export class GeoCheck implements ChangeSink {
     const stored = field === undefined ? undefined : after?.find(({ fieldId }) => fieldId === field)
     if (stored === undefined) return
     const point = readGeoPoint(storedValue(stored.value))
-    if (!point.ok)
-      throw new FailureError(
-        failure(
-          'invalid_document_geo_field',
-          `Index "${this.indexUid}": the \`_geo\` field of document ${this.nameOf(after!)} is wrong: ${point.reason}.`,
-        ),
-      )
+    if (point.ok) return
+    const name = documentName(after!, this.registry, this.primaryKey)
+    throw new FailureError(
+      failure(
+        'invalid_document_geo_field',
+        `Index "${this.indexUid}": the \`_geo\` field of document ${name} is wrong: ${point.reason}.`,
+      ),
+    )
   }
 
   finish(): void {}
-
-  private nameOf(document: StoredDocument): string {
-    const names = document.map(({ fieldId }) => this.registry.nameOf(fieldId))
-    const id = new IdExtractor(this.primaryKey ?? 'id').extract({ names, values: document.map(({ value }) => value) })
-    return id.ok ? JSON.stringify(id.value) : '(without id)'
-  }
 }

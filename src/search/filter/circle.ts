@@ -1,4 +1,4 @@
-import { wrapLongitude } from './geo-problems.js'
+import { wrapLongitude } from '../../index/index.js'
 import type { GeoPoint } from './model.js'
 
 /** Of the sphere on which distances are measured (spec 6 §10.1). */
@@ -7,8 +7,26 @@ const EARTH_RADIUS_METERS = 6_371_000
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 const degrees = (angle: number): number => (angle * 180) / Math.PI
 
+/** The other end of the earth: a circle around a point never gets beyond. */
+const FARTHEST_METERS = Math.PI * EARTH_RADIUS_METERS
+
+/** Below this, rounding may leave the centre of a circle beside the circle. */
+const MIN_SURE_METERS = 1000
+
+/** A circle as a polygon; `inside` tells a large one, which may hold a pole or most of the earth, from what is around it. */
+interface CirclePolygon {
+  readonly points: readonly GeoPoint[]
+  readonly inside: GeoPoint | undefined
+}
+
+/** At `resolution` corners. Circles end at the other end of the earth. */
+export function circlePolygon(center: GeoPoint, meters: number, resolution: number): CirclePolygon {
+  const points = circlePoints(center, Math.min(meters, FARTHEST_METERS), resolution)
+  return { points, inside: meters >= MIN_SURE_METERS ? center : undefined }
+}
+
 /** Points on the circle around `center`, evenly spaced in bearing, starting in the north. */
-export function circlePoints(center: GeoPoint, meters: number, count: number): GeoPoint[] {
+function circlePoints(center: GeoPoint, meters: number, count: number): GeoPoint[] {
   return Array.from({ length: count }, (_, i) => destination(center, meters, (2 * Math.PI * i) / count))
 }
 

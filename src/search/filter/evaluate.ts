@@ -2,11 +2,12 @@ import { Bitmap } from '../../bitmap/index.js'
 import { type Failure, ok, type Result } from '../../errors/index.js'
 import { attributeDocIds } from './attribute-docids.js'
 import { checkAttributes } from './check-attributes.js'
-import { circlePoints } from './circle.js'
+import { circlePolygon } from './circle.js'
 import { findProblems, shardNames, unresolved } from './condition-problems.js'
 import { isPlainRule } from './filterable-rules.js'
 import { type AttributeCondition, type Condition, type Filter, type GeoCondition, SHARD } from './model.js'
 import type { FilterCode } from './parse-filter.js'
+import { printFilter } from './print-filter.js'
 import type { FilterTarget } from './target.js'
 
 /** How many sets are held before they are combined: a chain of thousands must not hold them all. */
@@ -28,6 +29,8 @@ class Evaluation {
   /** Of the first impossible condition that was reached. */
   failure: Failure | undefined
   private readonly all: Bitmap
+  /** By text: programs write the same condition again and again. */
+  private readonly known = new Map<string, Bitmap>()
 
   constructor(
     private readonly target: FilterTarget,
@@ -90,8 +93,17 @@ class Evaluation {
       case 'foreign':
         return unresolved()
       default:
-        return this.attributeDocIds(condition)
+        return this.knownDocIds(condition)
     }
+  }
+
+  private knownDocIds(condition: AttributeCondition): Bitmap {
+    const text = printFilter(condition, 'once')
+    const known = this.known.get(text)
+    if (known !== undefined) return known
+    const docIds = this.attributeDocIds(condition)
+    if (this.known.size < SETS_AT_ONCE) this.known.set(text, docIds)
+    return docIds
   }
 
   private attributeDocIds(condition: AttributeCondition): Bitmap {
@@ -116,9 +128,10 @@ function geoDocIds(condition: GeoCondition, { settings, facets }: FilterTarget):
   switch (condition.kind) {
     case 'geoRadius': {
       const { center, meters, resolution } = condition
+      const circle = circlePolygon(center, meters, resolution)
       return Bitmap.orMany([
         ...(points ? [facets.geoWithinRadius(center, meters)] : []),
-        ...(shapes ? [facets.shapesTouchingPolygon(circlePoints(center, meters, resolution))] : []),
+        ...(shapes ? [facets.shapesTouchingPolygon(circle.points, circle.inside)] : []),
       ])
     }
     case 'geoBoundingBox':

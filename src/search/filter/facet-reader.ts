@@ -46,8 +46,12 @@ export interface FacetReader {
   geoWithinRadius(center: GeoPoint, meters: number): Bitmap
   /** Documents whose `_geo` is in the box, bounds included. */
   geoWithinBox(box: GeoBox): Bitmap
-  /** Documents whose `_geojson` touches the polygon, which is closed and whose edges are great-circle arcs. */
-  shapesTouchingPolygon(points: readonly GeoPoint[]): Bitmap
+  /**
+   * Documents whose `_geojson` touches the polygon, which is closed and whose edges are great-circle arcs. `inside` says
+   * which of its two sides is meant; without it, it is the one without poles, or else the smaller one.
+   */
+  shapesTouchingPolygon(points: readonly GeoPoint[], inside?: GeoPoint): Bitmap
+  /** The box is taken for the polygon of its corners. */
   shapesTouchingBox(box: GeoBox): Bitmap
   /** The embedder and the fragment, if given, exist in the settings. */
   withVectors(selection: VectorSelection): Bitmap

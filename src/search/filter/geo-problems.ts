@@ -1,3 +1,4 @@
+import { wrapLongitude } from '../../index/index.js'
 import { isPlainRule } from './filterable-rules.js'
 import type { GeoBox, GeoCondition, GeoPoint } from './model.js'
 import type { FilterTarget } from './target.js'
@@ -31,12 +32,6 @@ function pointProblem({ lat, lng }: GeoPoint): string | undefined {
   if (lat < -90 || lat > 90) return `the latitude ${lat} is outside of -90 to 90`
   if (lng >= -180 && lng <= 180) return undefined
   return `the longitude ${lng} is outside of -180 to 180; did you mean ${wrapLongitude(lng)}?`
-}
-
-/** The same meridian between -180 and 180. */
-export function wrapLongitude(lng: number): number {
-  const turn = (lng + 180) % 360
-  return (turn < 0 ? turn + 360 : turn) - 180
 }
 
 function resolutionProblem(resolution: number): string | undefined {
