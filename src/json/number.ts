@@ -30,6 +30,9 @@ function isIntegerLiteral(literal: string): boolean {
  * 15 (`1.0`, `0.00001`), else scientific with a signed exponent (`1e+16`, `1.5e-7`). Shortest digits that read back.
  */
 export function floatText(value: number): string {
+  const size = Math.abs(value)
+  // Here JavaScript writes the same, except that it leaves out the fraction of whole numbers.
+  if (size >= 1e-5 && size < 1e16) return Number.isInteger(value) ? `${value}.0` : String(value)
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
   if (!Number.isFinite(value)) return 'null'
   const [mantissa = '', exponentText = ''] = Math.abs(value).toExponential().split('e')
