@@ -2,6 +2,7 @@ import type { Database } from '../../store/index.js'
 import type { FieldId } from '../fields/field-registry.js'
 import { CHUNK_DOCUMENTS, ColumnChunk, chunkKey, chunkNumber, chunkOf, stampOf } from './column-chunk.js'
 import type { ColumnMemory } from './column-memory.js'
+import type { ValueMarks } from './value-marks.js'
 import { ValueNumbering } from './value-numbering.js'
 import type { ValueTally } from './value-tally.js'
 
@@ -84,6 +85,24 @@ export class FacetColumn {
       values.push(this.valueOf(this.ordinalAt(chunk, chunk.places[i]!)))
     }
     return values
+  }
+
+  /** A document has one of the values that are marked. */
+  hasMarked(docId: number, marks: ValueMarks): boolean {
+    const chunk = this.chunkAt(chunkOf(docId))
+    const ordinals = this.ordinalsOf(chunk)
+    const low = docId & 0xff
+    const end = chunk.starts[low + 1]!
+    for (let i = chunk.starts[low]!; i < end; i++) if (marks.has(ordinals[i]!)) return true
+    return false
+  }
+
+  /** Marks the values of a document. */
+  mark(docId: number, marks: ValueMarks): void {
+    const chunk = this.chunkAt(chunkOf(docId))
+    const ordinals = this.ordinalsOf(chunk)
+    const low = docId & 0xff
+    for (let i = chunk.starts[low]!; i < chunk.starts[low + 1]!; i++) marks.add(ordinals[i]!)
   }
 
   /** For each of the documents, given ascending, its smallest number; NaN without one. */

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { compareBytes } from '../../byte-order/index.js'
-import { normalizeStoredFacet } from '../../index/index.js'
+import { normalizeStoredFacet, ValueMarks } from '../../index/index.js'
 import type { Direction } from '../sort/model.js'
 import { columnOf } from './columns-of.js'
-import { distinctValues } from './distinct-values.js'
 import { bucketsByDocument, bucketsByValue, type SortBucket, sortBuckets } from './sort-buckets.js'
 import { ValueIndex } from './value-index.cases.js'
 
@@ -128,16 +127,25 @@ test('a walk that meets mostly values of other documents looks at the documents 
   expect(shown(sortBuckets(made.index, key, upTo(1500))).map(({ value }) => value)).toEqual([...upTo(1500)].reverse())
 })
 
-test('distinct values are those of exactly one attribute', async () => {
+test('a column has the values of exactly one attribute', async () => {
   const made = await indexOf([{ id: 0, v: ['B', 2, 'b', 1], w: 'x' }, { id: 1 }])
-  const values = distinctValues(made.index, 'v')
-  expect([values.of(0), values.of(1), values.of(9)]).toEqual([[1, 2, 'b'], [], []])
-  expect(distinctValues(made.index, 'nope').of(0)).toEqual([])
+  const column = columnOf(made.index, 'v')!
+  expect([column.values(0), column.values(1), column.values(9)]).toEqual([[1, 2, 'b'], [], []])
+  expect(columnOf(made.index, 'nope')).toBeUndefined()
+})
+
+test('marked values are found in every document that has one of them', async () => {
+  const made = await indexOf([{ id: 0, v: ['a', 1] }, { id: 1, v: 'A' }, { id: 2, v: 2 }, { id: 3 }])
+  const column = columnOf(made.index, 'v')!
+  const marks = new ValueMarks()
+  column.mark(0, marks)
+  expect([0, 1, 2, 3, 9].map((docId) => column.hasMarked(docId, marks))).toEqual([true, true, false, false, false])
+  expect(marks.size).toBe(2)
 })
 
 test('what was read of columns follows the index', async () => {
   const made = await indexOf([{ id: 0, v: 1 }])
-  const values = () => distinctValues(made.index, 'v').of(0)
+  const values = () => columnOf(made.index, 'v')!.values(0)
   expect(values()).toEqual([1])
   await made.add([{ id: 0, v: 'two' }])
   expect(values()).toEqual(['two'])

@@ -16,8 +16,7 @@ export function attributeRule(context: RankContext): Rule {
       columnOf: (node) => {
         // All attributes weigh the same: every match is as good as can be, if words match wherever they stand.
         if (maxWeight === 0 && context.scope.isEveryWordTolerant) return matchColumn(context, bucket, node, 1)
-        const costs = fieldCosts(context, node.term.size)
-        return placeColumn(context, bucket, node, (place) => costs[place >>> 16]!)
+        return placeColumn(context, bucket, node, { by: 'field', costs: fieldCosts(context, node.term.size) })
       },
       maxCostOf: ({ term }) => maxWeight * term.size,
       detail: (cost, maxCost) => ({ rule: 'attributeRank', rank: maxCost + 1 - cost, max: maxCost + 1 }),

@@ -58,10 +58,28 @@ export class Bucket {
     return part
   }
 
+  /** The members of each of `count` groups, given the group of every member. */
+  split(groupOf: Uint8Array | Uint16Array | Uint32Array, count: number): Bucket[] {
+    const { places } = this
+    const sizes = new Uint32Array(count)
+    for (let i = 0; i < groupOf.length; i++) sizes[groupOf[i]!] = sizes[groupOf[i]!]! + 1
+    const groups = Array.from(sizes, (size) => new Uint32Array(size))
+    sizes.fill(0)
+    for (let i = 0; i < groupOf.length; i++) {
+      const group = groupOf[i]!
+      groups[group]![sizes[group]!] = places[i]!
+      sizes[group] = sizes[group]! + 1
+    }
+    return groups.map((members) => this.part(members))
+  }
+
   /** The members that `isKept` keeps. */
   filter(isKept: (docId: number) => boolean): Bucket {
-    const { docIds } = this
-    return this.part(this.places.filter((_, i) => isKept(docIds[i]!)))
+    const { docIds, places } = this
+    const kept = new Uint32Array(places.length)
+    let count = 0
+    for (let i = 0; i < places.length; i++) if (isKept(docIds[i]!)) kept[count++] = places[i]!
+    return this.part(kept.subarray(0, count))
   }
 }
 

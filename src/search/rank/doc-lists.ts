@@ -156,6 +156,15 @@ export class DocBits {
     return (this.words[docId >>> 5]! & (1 << (docId & 31))) !== 0
   }
 
+  /** Adds `bits` to what is said of those docIds of a list that are in the set. */
+  mark(said: Uint8Array, docIds: Uint32Array, bits: number): void {
+    const { words } = this
+    for (let i = 0; i < docIds.length; i++) {
+      const docId = docIds[i]!
+      if ((words[docId >>> 5]! >>> (docId & 31)) & 1) said[i] = said[i]! | bits
+    }
+  }
+
   toArray(): Uint32Array {
     const { words } = this
     const found = new Uint32Array(this.count())
@@ -166,12 +175,21 @@ export class DocBits {
     return found
   }
 
+  /** The same docIds in the form that takes less memory. */
+  compact(): DocBits | Uint32Array {
+    return keptBytes(this.count(), this.limit) < this.words.byteLength ? this.toArray() : this
+  }
+
   count(): number {
     let count = 0
-    for (const word of this.words) count += bitCount(word)
+    const { words } = this
+    for (let i = 0; i < words.length; i++) if (words[i] !== 0) count += bitCount(words[i]!)
     return count
   }
 }
+
+/** What so many docIds below `limit` take in the smaller of both forms. */
+export const keptBytes = (count: number, limit: number): number => Math.min(4 * count, (limit + 7) >>> 3)
 
 /** Hacker's Delight, figure 5-2. */
 function bitCount(word: number): number {

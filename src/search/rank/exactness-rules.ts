@@ -1,11 +1,12 @@
 import type { Postings } from '../../index/index.js'
-import { coarsePosition } from '../../text/index.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
 import type { Bucket, RankedBucket, Rule } from './bucket.js'
 import { findCommon, Pairs } from './doc-lists.js'
+import type { FieldScope } from './field-scope.js'
 import { splitByCost } from './graph-rule.js'
 import type { MatchType } from './model.js'
 import { nodeRule } from './node-rules.js'
+import { stepOf } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
 import { bitsOfNode, MATCH } from './term-matches.js'
 
@@ -46,11 +47,8 @@ export function exactAttributeRule(context: RankContext): Rule {
 }
 
 function* splitByType(bucket: Bucket, graph: QueryGraph, types: Uint8Array): Iterator<RankedBucket, undefined> {
-  for (const [type, name] of TYPES.entries()) {
-    const places = bucket.places.filter((_, i) => types[i] === type)
-    if (places.length > 0) {
-      yield { bucket: bucket.part(places), detail: { rule: 'exactAttribute', type: name }, graph }
-    }
+  for (const [type, part] of bucket.split(types, TYPES.length).entries()) {
+    if (part.size > 0) yield { bucket: part, detail: { rule: 'exactAttribute', type: TYPES[type]! }, graph }
   }
   return undefined
 }
@@ -73,18 +71,18 @@ function typesOf(context: RankContext, bucket: Bucket, graph: QueryGraph): Uint8
   const query = exactQuery(context, graph)
   if (query === undefined) return types
   const words = query.words.map((word) => findWord(context, bucket.docIds, word))
-  const { searched } = context.scope
-  const isCounted = query.length <= MAX_COUNTED_WORDS
-  for (let i = 0; i < types.length; i++) {
-    if (!words.every(({ isPlaced }) => isPlaced[i] === 1)) continue
-    types[i] = bestType(words, i, (field) => {
-      if (searched?.[field] === 0) return NO_EXACT_MATCH
-      return isCounted && context.words.wordCount(bucket.docIds[i]!, field) === query.length
-        ? EXACT_MATCH
-        : MATCHES_START
-    })
-  }
+  const attributes = new ExactAttributes(context, words, query.length)
+  const isPlaced = inAll(words)
+  for (let i = 0; i < types.length; i++) if (isPlaced[i] === 1) types[i] = attributes.bestType(bucket.docIds[i]!, i)
   return types
+}
+
+/** 1 where every word stands at its position in the query. */
+function inAll([first, ...others]: readonly FoundWord[]): Uint8Array {
+  if (others.length === 0) return first!.isPlaced
+  const all = first!.isPlaced.slice()
+  for (const { isPlaced } of others) for (let i = 0; i < all.length; i++) all[i] = all[i]! & isPlaced[i]!
+  return all
 }
 
 /** The words of the query as they were typed, when they all can be found so from its first word on without a gap. */
@@ -132,40 +130,67 @@ interface FoundWord {
 const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), places: new Uint32Array(0) }
 
 function findWord(context: RankContext, docIds: Uint32Array, { word, position }: ExactWord): FoundWord {
-  const [at, isPlaced] = [new Uint32Array(docIds.length), new Uint8Array(docIds.length)]
+  const at = new Uint32Array(docIds.length)
+  const isPlaced = new Uint8Array(docIds.length)
   const postings = context.words.postings(word) ?? NO_POSTINGS
   const { starts, places } = postings
-  const wanted = coarsePosition(position)
+  const wanted = stepOf[Math.min(position, 0xffff)]!
   findCommon(docIds, postings.docIds, pairs)
-  for (let k = 0; k < pairs.count; k++) {
-    const [i, from] = [pairs.left[k]!, pairs.right[k]!]
-    at[i] = from
-    for (let p = starts[from]!; p < starts[from + 1]!; p++) {
-      if (coarsePosition(places[p]! & 0xffff) !== wanted) continue
-      isPlaced[i] = 1
-      break
-    }
+  const { left, right, count } = pairs
+  for (let k = 0; k < count; k++) {
+    const from = right[k]!
+    const end = starts[from + 1]!
+    at[left[k]!] = from
+    let p = starts[from]!
+    while (p < end && stepOf[places[p]! & 0xffff] !== wanted) p++
+    if (p < end) isPlaced[left[k]!] = 1
   }
   return { postings, at, isPlaced }
 }
 
 /** Of the attributes that hold all the words the best; the words need not stand at their positions there. */
-function bestType(words: readonly FoundWord[], i: number, typeIn: (field: number) => number): number {
-  const { postings, at } = words[0]!
-  let best: number = NO_EXACT_MATCH
-  let before = -1
-  for (let p = postings.starts[at[i]!]!; p < postings.starts[at[i]! + 1]!; p++) {
-    const field = postings.places[p]! >>> 16
-    if (field === before) continue
-    before = field
-    if (words.every((word) => isInField(word, i, field))) best = Math.min(best, typeIn(field))
+class ExactAttributes {
+  private readonly searched: FieldScope['searched']
+
+  constructor(
+    private readonly context: RankContext,
+    private readonly words: readonly FoundWord[],
+    /** Words of the query, stop words among them. */
+    private readonly length: number,
+  ) {
+    this.searched = context.scope.searched
   }
-  return best
+
+  /** Of the i-th document of the bucket. */
+  bestType(docId: number, i: number): number {
+    const { postings, at } = this.words[0]!
+    const end = postings.starts[at[i]! + 1]!
+    let best: number = NO_EXACT_MATCH
+    let before = -1
+    for (let p = postings.starts[at[i]!]!; p < end && best !== EXACT_MATCH; p++) {
+      const field = postings.places[p]! >>> 16
+      if (field === before) continue
+      before = field
+      if (this.hasAll(i, field)) best = Math.min(best, this.typeIn(docId, field))
+    }
+    return best
+  }
+
+  private typeIn(docId: number, field: number): number {
+    if (this.searched?.[field] === 0) return NO_EXACT_MATCH
+    const isWhole = this.length <= MAX_COUNTED_WORDS && this.context.words.wordCount(docId, field) === this.length
+    return isWhole ? EXACT_MATCH : MATCHES_START
+  }
+
+  /** The first word is in the field. */
+  private hasAll(i: number, field: number): boolean {
+    for (let w = 1; w < this.words.length; w++) if (!isInField(this.words[w]!, i, field)) return false
+    return true
+  }
 }
 
-function isInField({ postings, at }: FoundWord, i: number, field: number): boolean {
-  for (let p = postings.starts[at[i]!]!; p < postings.starts[at[i]! + 1]!; p++) {
-    if (postings.places[p]! >>> 16 === field) return true
-  }
+function isInField({ postings: { starts, places }, at }: FoundWord, i: number, field: number): boolean {
+  const end = starts[at[i]! + 1]!
+  for (let p = starts[at[i]!]!; p < end; p++) if (places[p]! >>> 16 === field) return true
   return false
 }

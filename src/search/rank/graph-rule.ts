@@ -129,16 +129,10 @@ function renumber({ column: before }: Combined, size: number): Combined {
 function groupByCost(outcomes: readonly Solution[], outcomeOf: Uint32Array, bucket: Bucket): [number, Bucket][] {
   const costs = [...new Set(outcomes.map(({ cost }) => cost))].sort((a, b) => a - b)
   if (costs.length === 1) return [[costs[0]!, bucket]]
-  const groupOf = Uint32Array.from(outcomes, ({ cost }) => costs.indexOf(cost))
-  const sizes = new Uint32Array(costs.length)
-  for (let i = 0; i < outcomeOf.length; i++) sizes[groupOf[outcomeOf[i]!]!]!++
-  const groups = costs.map((_, group) => new Uint32Array(sizes[group]!))
-  sizes.fill(0)
-  for (let i = 0; i < outcomeOf.length; i++) {
-    const group = groupOf[outcomeOf[i]!]!
-    groups[group]![sizes[group]!++] = bucket.places[i]!
-  }
-  return costs.map((cost, group) => [cost, bucket.part(groups[group]!)])
+  const groupOfOutcome = Uint32Array.from(outcomes, ({ cost }) => costs.indexOf(cost))
+  const groupOf = new Uint32Array(outcomeOf.length)
+  for (let i = 0; i < outcomeOf.length; i++) groupOf[i] = groupOfOutcome[outcomeOf[i]!]!
+  return bucket.split(groupOf, costs.length).map((members, group) => [costs[group]!, members])
 }
 
 /** What a rule says about the edge into a node: its cost, `Infinity` for none. `from` is `START` at the beginning. */

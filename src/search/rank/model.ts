@@ -1,6 +1,7 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import type { GeoPoint } from '../filter/model.js'
 import type { Direction, SortKey } from '../sort/model.js'
+import type { Rule } from './bucket.js'
 
 /** What is to be ranked, checked and with its filter already made a set. */
 export interface RankRequest {
@@ -16,6 +17,8 @@ export interface RankRequest {
   readonly distinct: string | null
   /** The documents the filter lets through, null for all. */
   readonly filter: Bitmap | null
+  /** What tells the filter from others; undefined when what it lets through does not depend on this index alone. */
+  readonly filterKey?: string | undefined
   /** How many documents are wanted, from the first on. */
   readonly depth: number
   /** Totals must be exact: ranking does not stop early where that would change them (spec 6 §2.5). */
@@ -23,6 +26,8 @@ export interface RankRequest {
   readonly threshold: number | null
   /** On the clock of `performance.now()`: after it, what is left is emitted unranked. */
   readonly deadline: number
+  /** Documents are ordered by what they mean: this rule takes the place of all that look at words (spec 7 §2.3). */
+  readonly vectorRule?: Rule
 }
 
 export type MatchType = 'exactMatch' | 'matchesStart' | 'noExactMatch'
@@ -48,11 +53,17 @@ export type ScoreDetail =
       /** Metres. */
       readonly distance: number | null
     }
+  /** From 0 to 1, null for a document without vectors. */
+  | { readonly rule: 'vector'; readonly similarity: number | null }
   | { readonly rule: 'skipped' }
+  /** A search rule put the document here. */
+  | { readonly rule: 'pin'; readonly position: number }
 
 export interface RankedDocument {
   readonly docId: number
   readonly details: readonly ScoreDetail[]
+  /** It was found by what it means, where documents were found by words too. */
+  readonly isSemantic?: boolean
 }
 
 /** Words that a term of the query may stand for, as the highlighter looks for them (spec 5 §6.2). */
@@ -87,4 +98,6 @@ export interface Ranking {
   /** Undefined when there is nothing to look for. */
   readonly terms: MatchTerms | undefined
   readonly isDegraded: boolean
+  /** Names it among the rankings of one version of the index; undefined when nobody else will be given it. */
+  readonly key?: string
 }

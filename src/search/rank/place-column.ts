@@ -6,8 +6,18 @@ import { type Column, NO_EDGE } from './graph-rule.js'
 import type { RankContext } from './rank-context.js'
 import { bitsOfNode, type PhraseSource } from './term-matches.js'
 
-/** The cost of a place plus one, `NO_EDGE` when it does not count. */
-export type PlaceCost = (place: number) => number
+/**
+ * What places cost, as tables: the cost of a place, plus one, is `costs[keys[place part]]`, or `NO_EDGE` when it does not
+ * count. A function instead would be called for every place of every document.
+ */
+export interface PlaceCosts {
+  /** Which part of a place decides: its field, or its position. */
+  readonly by: 'field' | 'position'
+  /** By field, or by step of the position. */
+  readonly costs: Uint8Array | Uint16Array
+  /** Of positions: the step of each. */
+  readonly stepOf?: Uint8Array
+}
 
 const pairs = new Pairs()
 
@@ -26,27 +36,55 @@ export function matchColumn(context: RankContext, { origin, places }: Bucket, no
 }
 
 /** For each document of a bucket the cheapest place of what is left of a node's derivations. */
-export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNode, costOf: PlaceCost): Column {
+export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNode, costs: PlaceCosts): Column {
   const column = new Uint16Array(bucket.size)
   const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
-  for (const { postings, isCovered } of words) if (!isCovered) addCheapest(column, bucket.docIds, postings, costOf)
-  for (const source of phrases) addPhrase(context, column, bucket.docIds, source, costOf)
+  for (const { postings, isCovered } of words) if (!isCovered) addCheapest(column, bucket.docIds, postings, costs)
+  for (const source of phrases) addPhrase(context, column, bucket.docIds, source, costs)
   return column
 }
 
-function addCheapest(column: Column, docIds: Uint32Array, postings: Postings, costOf: PlaceCost): void {
+function addCheapest(column: Column, docIds: Uint32Array, postings: Postings, { by, costs, stepOf }: PlaceCosts): void {
   findCommon(docIds, postings.docIds, pairs)
-  const { starts, places } = postings
-  for (let k = 0; k < pairs.count; k++) {
-    const [at, i] = [pairs.left[k]!, pairs.right[k]!]
+  if (by === 'field') addCheapestField(column, postings, costs)
+  else addCheapestStep(column, postings, costs, stepOf!)
+}
+
+function addCheapestField(column: Column, { starts, places }: Postings, costs: PlaceCosts['costs']): void {
+  const { left, right, count } = pairs
+  for (let k = 0; k < count; k++) {
+    const at = left[k]!
+    const end = starts[right[k]! + 1]!
     let best = column[at]!
-    for (let p = starts[i]!; p < starts[i + 1]!; p++) {
-      const cost = costOf(places[p]!)
+    for (let p = starts[right[k]!]!; p < end && best !== CHEAPEST; p++) {
+      const cost = costs[places[p]! >>> 16]!
       if (cost !== NO_EDGE && (best === NO_EDGE || cost < best)) best = cost
     }
     column[at] = best
   }
 }
+
+function addCheapestStep(
+  column: Column,
+  { starts, places }: Postings,
+  costs: PlaceCosts['costs'],
+  stepOf: Uint8Array,
+): void {
+  const { left, right, count } = pairs
+  for (let k = 0; k < count; k++) {
+    const at = left[k]!
+    const end = starts[right[k]! + 1]!
+    let best = column[at]!
+    for (let p = starts[right[k]!]!; p < end && best !== CHEAPEST; p++) {
+      const cost = costs[stepOf[places[p]! & 0xffff]!]!
+      if (best === NO_EDGE || cost < best) best = cost
+    }
+    column[at] = best
+  }
+}
+
+/** A cost of nothing, plus one: nothing better can follow. */
+const CHEAPEST = 1
 
 /** A phrase stands where its first word does, in documents that have all of it. */
 function addPhrase(
@@ -54,12 +92,12 @@ function addPhrase(
   column: Column,
   docIds: Uint32Array,
   { phrase, docIds: holders }: PhraseSource,
-  costOf: PlaceCost,
+  costs: PlaceCosts,
 ): void {
   const postings = context.words.postings(phrase.find((word) => word !== null)!)
   if (postings === undefined) return
   const found = new Uint16Array(column.length)
-  addCheapest(found, docIds, postings, costOf)
+  addCheapest(found, docIds, postings, costs)
   findCommon(docIds, holders, pairs)
   for (let k = 0; k < pairs.count; k++) {
     const at = pairs.left[k]!

@@ -14,7 +14,7 @@ export function positionRule(context: RankContext): Rule {
     const rule = nodeRule(graph, {
       columnOf: (node) => {
         const costs = stepCosts(node.term)
-        return placeColumn(context, bucket, node, (place) => costs[stepOf[place & 0xffff]!]!)
+        return placeColumn(context, bucket, node, { by: 'position', costs, stepOf })
       },
       maxCostOf: ({ term }) => WORST_COST * term.size,
       detail: (cost, maxCost) => ({ rule: 'wordPosition', rank: maxCost + 1 - cost, max: maxCost + 1 }),
@@ -25,21 +25,20 @@ export function positionRule(context: RankContext): Rule {
 
 /** Positions are known to this precision only: where its steps are, and the step of each position. */
 const STEPS = [...new Set(Array.from({ length: 65_536 }, (_, position) => coarsePosition(position)))]
-const stepOf = Uint8Array.from({ length: 65_536 }, (_, position) => STEPS.indexOf(coarsePosition(position)))
+export const stepOf = Uint8Array.from({ length: 65_536 }, (_, position) => STEPS.indexOf(coarsePosition(position)))
 
 /** The largest distances that cost 0, 1, 2 and so on. */
 const COST_LIMITS = [0, 1, 4, 7, 11, 16, 24, 64, 256, 1024]
-
-function distanceCost(distance: number): number {
-  const cost = COST_LIMITS.findIndex((limit) => distance <= limit)
-  return cost === -1 ? WORST_COST : cost
-}
+const costOfDistance = Uint8Array.from({ length: 1025 }, (_, distance) =>
+  COST_LIMITS.findIndex((limit) => distance <= limit),
+)
 
 /** The cost of each step for a term, plus one. */
 function stepCosts({ firstPosition, size }: QueryTerm): Uint8Array {
-  return Uint8Array.from(STEPS, (position) => {
-    let cost = 1
-    for (let i = 0; i < size; i++) cost += distanceCost(Math.abs(position - firstPosition) + i)
-    return cost
-  })
+  const costs = new Uint8Array(STEPS.length).fill(1)
+  for (let step = 0; step < costs.length; step++) {
+    const distance = Math.abs(STEPS[step]! - firstPosition)
+    for (let i = 0; i < size; i++) costs[step] = costs[step]! + (costOfDistance[distance + i] ?? WORST_COST)
+  }
+  return costs
 }

@@ -1,5 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
-import { distinctValues } from '../order/distinct-values.js'
+import { columnOf } from '../order/columns-of.js'
 import type { DerivationCache } from '../query/derivations.js'
 import { MAX_QUERY_TOKENS, type ParsedQuery, parseQuery } from '../query/parse-query.js'
 import { buildGraph, type QueryGraph } from '../query/query-graph.js'
@@ -14,6 +14,7 @@ import { DistinctValues } from './distinct.js'
 import { DocBits } from './doc-lists.js'
 import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
 import { FieldScope } from './field-scope.js'
+import { knownRanking } from './known-rankings.js'
 import { matchTerms } from './match-terms.js'
 import type { Ranking, RankRequest } from './model.js'
 import { positionRule } from './position-rule.js'
@@ -28,7 +29,7 @@ import { type WordRemoval, wordsRule } from './words-rule.js'
 
 /** The best documents for a query, in their order (spec 6 §3-§5). The index has been refreshed. */
 export function rank(index: SearchIndex, request: RankRequest): Ranking {
-  return new Search(index, request).run()
+  return knownRanking(index, request, () => new Search(index, request).run())
 }
 
 const EMPTY_GRAPH: QueryGraph = { nodes: [], first: [], isChain: false }
@@ -127,9 +128,10 @@ class Search {
   }
 
   private steps(isPlaceholder: boolean): RuleStep[] {
-    const { sort, matchingStrategy } = this.request
+    const { sort, matchingStrategy, vectorRule } = this.request
     const { rankingRules } = this.index.settings
-    return chooseRules({ rankingRules, sort, isPlaceholder, canSkipWords: matchingStrategy !== 'all' })
+    const isSemantic = vectorRule !== undefined
+    return chooseRules({ rankingRules, sort, isPlaceholder, canSkipWords: matchingStrategy !== 'all', isSemantic })
   }
 
   private ruleOf(step: RuleStep, removal: WordRemoval): Rule {
@@ -151,22 +153,25 @@ class Search {
         return exactWordsRule(context)
       case 'sort':
         return sortRule(this.index, step.key)
+      case 'vector':
+        return this.request.vectorRule!
     }
   }
 
   private sort(universe: DocBits, rules: readonly Rule[], graph: QueryGraph): Ranking {
     const { depth, isExhaustive, threshold, deadline, distinct } = this.request
-    const values = distinct === null ? null : distinctValues(this.index, distinct)
-    const taken = values === null ? null : new DistinctValues(values)
+    const column = distinct === null ? undefined : columnOf(this.index, distinct)
+    const taken = distinct === null ? null : new DistinctValues(column)
     const sorted = bucketSort({ rules, universe, graph, depth, isExhaustive, threshold, deadline, distinct: taken })
     const left = candidatesOf(universe, sorted, taken)
     const { documents, isDegraded } = sorted
-    if (values !== null && isExhaustive) {
-      const firsts = DistinctValues.firstOfEach(left.toArray(), values)
+    if (distinct !== null && isExhaustive) {
+      const firsts = DistinctValues.firstOfEach(left.toArray(), column)
       const candidates = () => Bitmap.fromSorted(firsts)
       return { documents, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
     }
-    const candidates = () => Bitmap.fromSorted(left.toArray())
+    const kept = left.compact()
+    const candidates = () => Bitmap.fromSorted(kept instanceof DocBits ? kept.toArray() : kept)
     return { documents, candidateCount: left.count(), candidates, terms: undefined, isDegraded }
   }
 }

@@ -9,10 +9,11 @@ const near: SortKey = { kind: 'geoPoint', lat: 1, lng: 2, direction: 'asc', isPl
 
 function names(
   rankingRules: readonly RankingRule[],
-  options: { sort?: SortKey[]; isPlaceholder?: boolean; isAll?: boolean } = {},
+  options: { sort?: SortKey[]; isPlaceholder?: boolean; isAll?: boolean; isSemantic?: boolean } = {},
 ) {
-  const { sort = [], isPlaceholder = false, isAll = false } = options
-  return chooseRules({ rankingRules, sort, isPlaceholder, canSkipWords: !isAll }).map((step) => {
+  const { sort = [], isPlaceholder = false, isAll = false, isSemantic = false } = options
+  const choice = { rankingRules, sort, isPlaceholder, canSkipWords: !isAll, isSemantic }
+  return chooseRules(choice).map((step) => {
     if (step.kind !== 'sort') return step.kind
     return step.key.kind === 'geoPoint' ? 'geo' : `${step.key.attribute}:${step.key.direction}`
   })
@@ -48,4 +49,11 @@ test('without words only sorts are left', () => {
   expect(
     names([...standard, { attribute: 'year', direction: 'desc' }], { sort: [byPrice], isPlaceholder: true }),
   ).toEqual(['price:asc', 'year:desc'])
+})
+
+test('vectors take the place of the first rule that looks at words; the others vanish', () => {
+  expect(names(standard, { isSemantic: true })).toEqual(['vector'])
+  expect(names(standard, { isSemantic: true, sort: [byPrice] })).toEqual(['vector', 'price:asc'])
+  expect(names(['sort', 'exactness', 'words'], { isSemantic: true, sort: [byPrice] })).toEqual(['price:asc', 'vector'])
+  expect(names([{ attribute: 'price', direction: 'asc' }], { isSemantic: true })).toEqual(['price:asc'])
 })

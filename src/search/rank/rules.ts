@@ -4,7 +4,15 @@ import type { SortKey } from '../sort/model.js'
 /** The rules that a search applies, in their order (spec 6 §4.1). */
 export type RuleStep =
   | {
-      readonly kind: 'words' | 'typo' | 'proximity' | 'attributeRank' | 'wordPosition' | 'exactAttribute' | 'exactWords'
+      readonly kind:
+        | 'words'
+        | 'typo'
+        | 'proximity'
+        | 'attributeRank'
+        | 'wordPosition'
+        | 'exactAttribute'
+        | 'exactWords'
+        | 'vector'
     }
   | { readonly kind: 'sort'; readonly key: SortKey }
 
@@ -15,9 +23,12 @@ export interface RuleChoice {
   readonly isPlaceholder: boolean
   /** Words may be left out: with the strategy `all` they may not. */
   readonly canSkipWords: boolean
+  /** The first rule that looks at words makes place for vectors, the others vanish (spec 7 §2.3). */
+  readonly isSemantic: boolean
 }
 
-export function chooseRules({ rankingRules, sort, isPlaceholder, canSkipWords }: RuleChoice): RuleStep[] {
+export function chooseRules(choice: RuleChoice): RuleStep[] {
+  const { rankingRules, sort, isPlaceholder, canSkipWords, isSemantic } = choice
   const steps: RuleStep[] = []
   const used = new Set<string>()
   const use = (name: string): boolean => !used.has(name) && used.add(name) !== undefined
@@ -35,6 +46,8 @@ export function chooseRules({ rankingRules, sort, isPlaceholder, canSkipWords }:
     if (typeof rule === 'object') addSort({ kind: 'attribute', ...rule })
     else if (rule === 'sort') {
       if (use('sort')) for (const key of sort) addSort(key)
+    } else if (isSemantic) {
+      if (use('vector')) steps.push({ kind: 'vector' })
     } else if (isPlaceholder) continue
     else if (rule === 'words') addWords()
     else if (rule === 'attribute') {

@@ -27,6 +27,8 @@ export function rankOf(detail: ScoreDetail): Rank | undefined {
       return { rank: 0, max: 1 }
     case 'sort':
     case 'geoSort':
+    case 'vector':
+    case 'pin':
       return undefined
   }
 }
@@ -42,7 +44,8 @@ export function combineRanks(ranks: Iterable<Rank | undefined>): number {
   return rank / max
 }
 
-/** `_rankingScore`. */
+/** `_rankingScore`. How similar a document is says all, where that was looked at (spec 7 §2.1). */
 export function rankingScore(details: readonly ScoreDetail[]): number {
+  for (const detail of details) if (detail.rule === 'vector') return detail.similarity ?? 0
   return combineRanks(details.map(rankOf))
 }

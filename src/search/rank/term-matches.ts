@@ -54,7 +54,7 @@ export class TermMatches {
   readonly derivations: Derivations
   private readonly phrases: readonly LevelPhrase[]
   private readonly sources: (readonly WordSource[] | undefined)[] = []
-  private allDocs: DocBits | undefined
+  private found: FoundDocs | undefined
   private bitsOf: { readonly origin: Bucket; readonly bits: Uint8Array } | undefined
 
   constructor(
@@ -67,8 +67,7 @@ export class TermMatches {
 
   /** Documents that have the term in any form. Shared: it must not be changed. */
   docs(): DocBits {
-    this.allDocs ??= this.findDocs()
-    return this.allDocs
+    return this.foundDocs().all
   }
 
   /** For each member of an origin the bits of the levels that it has. */
@@ -77,12 +76,17 @@ export class TermMatches {
     return this.bitsOf.bits
   }
 
-  private findDocs(): DocBits {
-    const docs = new DocBits(this.context.docLimit)
+  private foundDocs(): FoundDocs {
+    this.found ??= this.findDocs()
+    return this.found
+  }
+
+  private findDocs(): FoundDocs {
+    const found = new FoundDocs(this.context.docLimit)
     for (const level of LEVELS)
-      for (const { docIds, isCovered } of this.sourcesOf(level)) if (!isCovered) docs.addAll(docIds)
-    for (const { docIds } of this.phrases) docs.addAll(docIds)
-    return docs
+      for (const { docIds, isCovered } of this.sourcesOf(level)) if (!isCovered) found.add(docIds, LEVEL_BITS[level])
+    for (const { docIds, bits } of this.phrases) found.add(docIds, bits)
+    return found
   }
 
   /** Highest level that has any derivation: at least 1, for a word may be split (spec 6 §4.5). */
@@ -169,15 +173,41 @@ export class TermMatches {
   }
 
   private findBits(universe: Uint32Array): Uint8Array {
-    const bits = new Uint8Array(universe.length)
-    for (const level of LEVELS) {
-      for (const { docIds, isCovered } of this.sourcesOf(level)) {
-        if (!isCovered) mark(bits, universe, docIds, LEVEL_BITS[level])
-      }
+    const found = new Uint8Array(universe.length)
+    for (const [bits, docs] of this.foundDocs().byBits) docs.mark(found, universe, bits)
+    if (this.term.size === 1) for (const { docIds } of this.exactSources()) markMembers(found, universe, docIds)
+    return found
+  }
+}
+
+/** Documents by the bits with which they have a term. */
+class FoundDocs {
+  readonly byBits = new Map<number, DocBits>()
+  private whole: DocBits | undefined
+
+  constructor(private readonly limit: number) {}
+
+  add(docIds: Uint32Array, bits: number): void {
+    let docs = this.byBits.get(bits)
+    if (docs === undefined) {
+      docs = new DocBits(this.limit)
+      this.byBits.set(bits, docs)
     }
-    if (this.term.size === 1) for (const { docIds } of this.exactSources()) mark(bits, universe, docIds, MATCH.exact)
-    for (const found of this.phrases) mark(bits, universe, found.docIds, found.bits)
-    return bits
+    docs.addAll(docIds)
+  }
+
+  /** Shared: it must not be changed. */
+  get all(): DocBits {
+    this.whole ??= this.unite()
+    return this.whole
+  }
+
+  private unite(): DocBits {
+    const sets = [...this.byBits.values()]
+    if (sets.length === 1) return sets[0]!
+    const all = new DocBits(this.limit)
+    for (const docs of sets) all.or(docs)
+    return all
   }
 }
 
@@ -186,9 +216,10 @@ function isLeft(bits: number, { levels, isExactOnly }: GraphNode): boolean {
   return !isExactOnly && (bits & levels) !== 0
 }
 
-function mark(bits: Uint8Array, universe: Uint32Array, docIds: Uint32Array, bit: number): void {
+function markMembers(found: Uint8Array, universe: Uint32Array, docIds: Uint32Array): void {
   findCommon(universe, docIds, pairs)
-  for (let k = 0; k < pairs.count; k++) bits[pairs.left[k]!] = bits[pairs.left[k]!]! | bit
+  const { left, count } = pairs
+  for (let k = 0; k < count; k++) found[left[k]!] = found[left[k]!]! | MATCH.exact
 }
 
 /** The bits with which a document has what is left of a term at a node. */

@@ -52,8 +52,11 @@ export function detailText(detail: ScoreDetail): string {
       return detail.type
     case 'sort':
       return String(detail.value)
+    case 'vector':
+      return String(detail.similarity)
     case 'geoSort':
     case 'skipped':
+    case 'pin':
       return ''
   }
 }
