@@ -1,6 +1,7 @@
 import { type Failure, failure, failureSaying, ok, type Result } from '../../errors/index.js'
+import { positionOf } from '../federation/plan.js'
 import type { Federation, MultiSearch, MultiSearchQuery } from '../request/multi-search-body.js'
-import type { SearchContext, SearchGates } from './search-context.js'
+import type { SearchContext } from './search-context.js'
 import { readSearchFilter } from './search-filter.js'
 
 /** A failure of one query says which one it was. */
@@ -8,27 +9,32 @@ export function atPosition(position: number, { code, message }: Failure): { ok: 
   return { ok: false, failure: failureSaying(code, `\`.queries[${position}]\`: ${message}`) }
 }
 
-/** What can be refused before any index is opened: first all filters, then query by query (spec 8 §1.5.3). */
+/**
+ * What can be refused before any index is opened: first all filters, then query by query (spec 8 §1.5.3). Answers the
+ * distinct attribute of the whole request: that of a query that is sent to all servers becomes it.
+ */
 export function checkFederated(
   queries: MultiSearch['queries'],
   federation: Federation,
   context: SearchContext,
-): Result<undefined> {
+): Result<string | null> {
   const reading = context.gates.legacySearch ? 'once' : 'twice'
-  for (const [position, { indexUid, search }] of queries.entries()) {
+  for (const [i, { indexUid, search, federationOptions }] of queries.entries()) {
     const filter = readSearchFilter(search.filter, { uid: indexUid, reading }, context)
-    if (!filter.ok) return atPosition(position, filter.failure)
+    if (!filter.ok) return atPosition(positionOf(federationOptions, i), filter.failure)
   }
-  for (const [position, query] of queries.entries()) {
+  let { distinct } = federation
+  for (const [i, query] of queries.entries()) {
     for (const check of CHECKS) {
-      const refusal = check(query, federation, context.gates)
-      if (refusal !== undefined) return atPosition(position, refusal)
+      const refusal = check(query, distinct, context)
+      if (refusal !== undefined) return atPosition(positionOf(query.federationOptions, i), refusal)
     }
+    if (query.search.useNetwork === true) distinct ??= query.search.distinct
   }
-  return ok(undefined)
+  return ok(distinct)
 }
 
-type Check = (query: MultiSearchQuery, federation: Federation, gates: SearchGates) => Failure | undefined
+type Check = (query: MultiSearchQuery, distinct: string | null, context: SearchContext) => Failure | undefined
 
 /** In their order: the first that refuses decides. */
 const CHECKS: readonly Check[] = [
@@ -52,11 +58,12 @@ const CHECKS: readonly Check[] = [
           'invalid_multi_search_query_show_performance_details',
           byQuery('showPerformanceDetails', '`showPerformanceDetails`'),
         ),
-  ({ search }, federation) =>
-    search.distinct === null || federation.distinct === null
+  ({ search }, distinct) =>
+    search.distinct === null || distinct === null
       ? undefined
       : failure('invalid_multi_search_distinct', '`distinct` is given by the query and by `federation`.'),
   requireNetwork,
+  refuseUnknownRemote,
 ]
 
 const byQuery = (name: string, instead: string): string =>
@@ -82,8 +89,8 @@ function refuseFacets({ indexUid, search }: MultiSearchQuery): Failure | undefin
 
 function requireNetwork(
   { search, federationOptions }: MultiSearchQuery,
-  _federation: Federation,
-  gates: SearchGates,
+  _distinct: string | null,
+  { gates }: SearchContext,
 ): Failure | undefined {
   if (gates.network) return undefined
   const given = {
@@ -93,4 +100,15 @@ function requireNetwork(
   }
   const name = Object.entries(given).find(([, value]) => value !== null)?.[0]
   return name === undefined ? undefined : failure('feature_not_enabled', `Passing \`${name}\``, 'network')
+}
+
+function refuseUnknownRemote(
+  { federationOptions }: MultiSearchQuery,
+  _distinct: string | null,
+  { network }: SearchContext,
+): Failure | undefined {
+  const remote = federationOptions?.remote ?? null
+  if (remote === null || network?.self === remote || network?.remotes.has(remote)) return undefined
+  const name = JSON.stringify(remote.slice(0, SHOWN_CHARACTERS))
+  return failure('invalid_multi_search_remote', `\`.federationOptions.remote\`: the network has no remote ${name}.`)
 }

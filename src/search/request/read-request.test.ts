@@ -7,7 +7,7 @@ function read(kind: RequestKind, text: string): unknown {
   const request = readRequest(kind, Buffer.from(text))
   if (!request.ok) return request.failure.code
   const { value } = request
-  if (value.kind === 'facetSearch' || value.kind === 'multiSearch') return value.search
+  if (value.kind !== 'searchBody' && value.kind !== 'searchParameters') return 'search' in value ? value.search : null
   const search = searchOf(value)
   return search.ok ? search.value : search.failure.code
 }

@@ -1,14 +1,27 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { parseBytes } from '../../json/index.js'
 import { checkBody, type Shape } from '../../shape/index.js'
+import { type ChatSearch, chatSearch, chatSearchBody } from '../chat/chat-search-body.js'
 import { type FacetSearchQuery, facetSearchBody } from './facet-search-body.js'
 import { type MultiSearch, multiSearchBody } from './multi-search-body.js'
 import { searchBody } from './search-body.js'
 import { combineParameters, readSearchParameters, type SearchParameters } from './search-parameters.js'
 import type { SearchQuery } from './search-query.js'
+import { readSimilarParameters, type SimilarQuery, similarBody } from './similar-request.js'
 
-/** How a search was sent: as a body or a query string, and to which kind of route. */
-export type RequestKind = 'searchBody' | 'searchParameters' | 'facetSearch' | 'multiSearch'
+/**
+ * How a search was sent: as a body or a query string, and to which kind of route. Those of chat are the server's own;
+ * an offer says what there is to search, and has no bytes.
+ */
+export type RequestKind =
+  | 'searchBody'
+  | 'searchParameters'
+  | 'facetSearch'
+  | 'multiSearch'
+  | 'similarBody'
+  | 'similarParameters'
+  | 'chatSearch'
+  | 'chatOffer'
 
 /** A request whose parameters were checked one by one. */
 export type SearchRequest =
@@ -16,6 +29,9 @@ export type SearchRequest =
   | { readonly kind: 'searchParameters'; readonly parameters: SearchParameters }
   | { readonly kind: 'facetSearch'; readonly search: FacetSearchQuery }
   | { readonly kind: 'multiSearch'; readonly search: MultiSearch }
+  | { readonly kind: 'similar'; readonly search: SimilarQuery }
+  | { readonly kind: 'chatSearch'; readonly search: ChatSearch }
+  | { readonly kind: 'chatOffer' }
 
 /** Reads the bytes of a body, or of a query string (spec 6 §1.1, step 2). */
 export function readRequest(kind: RequestKind, bytes: Uint8Array): Result<SearchRequest> {
@@ -28,6 +44,14 @@ export function readRequest(kind: RequestKind, bytes: Uint8Array): Result<Search
       return mapped(readBody(bytes, facetSearchBody), (search) => ({ kind, search }))
     case 'multiSearch':
       return mapped(readBody(bytes, multiSearchBody), (search) => ({ kind, search }))
+    case 'similarBody':
+      return mapped(readBody(bytes, similarBody), (search) => ({ kind: 'similar', search }))
+    case 'similarParameters':
+      return mapped(readSimilarParameters(textOf(bytes)), (search) => ({ kind: 'similar', search }))
+    case 'chatSearch':
+      return mapped(readBody(bytes, chatSearchBody), (body) => ({ kind, search: chatSearch(body) }))
+    case 'chatOffer':
+      return ok({ kind })
   }
 }
 
@@ -38,9 +62,21 @@ export function searchOf(
   return request.kind === 'searchBody' ? ok(request.search) : combineParameters(request.parameters)
 }
 
-/** The index of each query of a multi-search; the others have theirs in the path. */
-export function queriedIndexes(request: SearchRequest): readonly string[] {
-  return request.kind === 'multiSearch' ? request.search.queries.map(({ indexUid }) => indexUid) : []
+/** The indexes that a multi-search names; other searches have theirs in the path. */
+export interface NamedIndexes {
+  /** Of each query, in their order. */
+  readonly queried: readonly string[]
+  /** Whose facets are asked for, whether a query searches them or not. */
+  readonly faceted: readonly string[]
+}
+
+export function namedIndexes(request: SearchRequest): NamedIndexes {
+  if (request.kind !== 'multiSearch') return { queried: [], faceted: [] }
+  const { queries, federation } = request.search
+  return {
+    queried: queries.map(({ indexUid }) => indexUid),
+    faceted: federation === null ? [] : [...federation.facetsByIndex.keys()],
+  }
 }
 
 function readBody<T>(bytes: Uint8Array, shape: Shape<T>): Result<T> {

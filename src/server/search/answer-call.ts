@@ -1,6 +1,6 @@
 import { type Failure, fail, ok, type Result } from '../../errors/index.js'
 import { print } from '../../json/index.js'
-import { queriedIndexes, type RequestKind, readRequest } from '../../search/index.js'
+import { type NamedIndexes, namedIndexes, type RequestKind, readRequest } from '../../search/index.js'
 import { isIndexUid } from '../../shape/index.js'
 import type { ServerContext } from '../context.js'
 import { type Answer, errorAnswer, jsonText } from '../http/answer.js'
@@ -18,16 +18,26 @@ export interface SearchCall {
 /** Bodies up to this size are read on the server thread, which then knows at once what is wrong with them. */
 const READ_HERE_BYTES = 16 * 1024
 
-/** Parameters, a place among the running searches, the search itself (spec 6 §1.1, steps 2 and 3). */
 export async function answerSearchCall(call: Call, search: SearchCall): Promise<Outcome> {
-  const { context } = call
-  const queried = await inspect(context, search)
-  if (!queried.ok) return queried
+  const answered = await runSearchCall(call, search)
+  return answered.ok ? jsonText(200, answered.value) : refusal(call.context, search, answered.failure)
+}
+
+/** Who wants to have something searched, and with which rights. */
+export type Searcher = Pick<Call, 'context' | 'auth' | 'headers' | 'signal'>
+
+/**
+ * Parameters, a place among the running searches, the search itself (spec 6 §1.1, steps 2 and 3). The answer is JSON.
+ */
+export async function runSearchCall(searcher: Searcher, search: SearchCall): Promise<Result<Uint8Array>> {
+  const { context, signal } = searcher
+  const named = await inspect(context, search)
+  if (!named.ok) return named
   const waitedSince = performance.now()
-  const permit = await context.searchQueue.acquire(call.signal)
+  const permit = await context.searchQueue.acquire(signal)
   if (!permit.ok) return permit
   try {
-    const order = createOrder(call, search, { queried: queried.value, queuedMs: performance.now() - waitedSince })
+    const order = createOrder(searcher, search, { named: named.value, queuedMs: performance.now() - waitedSince })
     return order.ok ? await run(context, order.value) : order
   } finally {
     permit.value.release()
@@ -35,47 +45,57 @@ export async function answerSearchCall(call: Call, search: SearchCall): Promise<
 }
 
 /** Large requests are read by a search thread, so that nobody waits for the server thread meanwhile. */
-function inspect({ searching }: ServerContext, { kind, bytes }: SearchCall): Promise<Result<readonly string[]>> {
+function inspect({ searching }: ServerContext, { kind, bytes }: SearchCall): Promise<Result<NamedIndexes>> {
   if (bytes.length > READ_HERE_BYTES) return searching.inspect(kind, bytes)
   const request = readRequest(kind, bytes)
-  return Promise.resolve(request.ok ? ok(queriedIndexes(request.value)) : request)
+  return Promise.resolve(request.ok ? ok(namedIndexes(request.value)) : request)
 }
 
-async function run(context: ServerContext, order: SearchOrder): Promise<Outcome> {
+async function run(context: ServerContext, order: SearchOrder): Promise<Result<Uint8Array>> {
   const answered = await context.searching.run(order)
-  if (!answered.ok) return refusal(context, order, answered.failure)
+  if (!answered.ok) return answered
   context.events.degradedSearches += answered.value.degraded
-  return jsonText(200, answered.value.body)
+  context.network.failed(answered.value.failedRemotes)
+  return ok(answered.value.body)
 }
 
 /** An index that a query names is a value of the body: its absence is a bad request there (spec 8 §1.4). */
-function refusal({ config }: ServerContext, { kind }: SearchOrder, failure: Failure): Answer {
+function refusal({ config }: ServerContext, { kind }: SearchCall, failure: Failure): Answer {
   const answer = errorAnswer(failure, config.errorsUrl)
   return kind === 'multiSearch' && failure.code === 'index_not_found' ? { ...answer, status: 400 } : answer
 }
 
 interface Waited {
-  readonly queried: readonly string[]
+  readonly named: NamedIndexes
   readonly queuedMs: number
 }
 
-function createOrder(call: Call, { kind, bytes, uid }: SearchCall, { queried, queuedMs }: Waited): Result<SearchOrder> {
-  const { context, auth, headers } = call
+function createOrder(
+  searcher: Searcher,
+  { kind, bytes, uid }: SearchCall,
+  { named, queuedMs }: Waited,
+): Result<SearchOrder> {
+  const { context, auth, headers } = searcher
   if (uid !== null && !isIndexUid(uid)) return fail('invalid_index_uid', uid)
+  const { queried, faceted } = named
   const refused = queried.findIndex((queriedUid) => !auth.isIndexAllowed(queriedUid))
   if (refused !== -1) return { ok: false, failure: auth.refusal(queried[refused]!, `.queries[${refused}]`) }
-  const uids = uid === null ? [...new Set(queried)] : [uid]
-  const { containsFilter, foreignKeys, network, multimodal, legacySearch } = context.features.current
+  const uids = uid === null ? [...new Set([...queried, ...faceted.filter((each) => auth.isIndexAllowed(each))])] : [uid]
+  const { containsFilter, foreignKeys, network, multimodal, legacySearch, dynamicSearchRules } =
+    context.features.current
   return ok({
     kind,
     // Chunks of a socket are views into larger memory, which must not travel along.
     bytes: new Uint8Array(bytes),
     uid: uid ?? '',
     folders: context.indexes.pathsFor(foreignKeys ? withForeign(context, uids) : uids),
-    tenantFilters: uids.flatMap((each) => tenantFilter(call, each)),
+    tenantFilters: uids.flatMap((each) => tenantFilter(searcher, each)),
     gates: { containsFilter, foreignKeys, network, multimodal, legacySearch },
     includesMetadata: includesMetadata(headers['meili-include-metadata']),
     canPersonalize: context.config.search.personalizationApiKey !== null,
+    network: network ? context.network.forSearch() : null,
+    isProxied: headers['meili-proxy-search'] === 'true',
+    rules: dynamicSearchRules ? context.rules.list().filter(({ active }) => active) : [],
     queuedMs,
   })
 }
@@ -84,7 +104,7 @@ function withForeign({ indexes }: ServerContext, uids: readonly string[]): Set<s
   return new Set([...uids, ...uids.flatMap((uid) => indexes.foreignTo(uid))])
 }
 
-function tenantFilter({ auth }: Call, uid: string): [uid: string, filter: string][] {
+function tenantFilter({ auth }: Searcher, uid: string): [uid: string, filter: string][] {
   const filter = auth.filterFor(uid)
   return filter === null ? [] : [[uid, print(filter)]]
 }

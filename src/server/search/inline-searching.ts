@@ -1,9 +1,9 @@
-import { SearchDesk } from './search-desk.js'
+import { type DeskOptions, SearchDesk } from './search-desk.js'
 import type { Searching } from './search-order.js'
 
 /** Searches on the thread that asks. */
-export function createInlineSearching(): Searching {
-  const desk = new SearchDesk()
+export function createInlineSearching(options: DeskOptions): Searching {
+  const desk = new SearchDesk(options)
   return {
     run: async (order) => desk.run(order),
     inspect: async (kind, bytes) => desk.inspect(kind, bytes),

@@ -1,29 +1,60 @@
+import { Embedders, type EmbeddingOptions } from '../../embed/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type JsonValue, parse } from '../../json/index.js'
+import { type AllowedNetworks, createOutbound, type Outbound } from '../../outbound/index.js'
 import {
   type Answered,
   answerRequest,
-  queriedIndexes,
+  type NamedIndexes,
+  namedIndexes,
+  type QueryEmbedders,
+  type RemoteClient,
   type RequestKind,
   readRequest,
   type SearchContext,
   type SearchIndex,
+  type Waitable,
 } from '../../search/index.js'
 import { OpenIndexes } from './open-indexes.js'
+import { queryEmbedders } from './query-embedders.js'
 import type { SearchOrder } from './search-order.js'
+import { WaitingReads } from './waiting-reads.js'
 
-/** Answers orders on the thread it lives on, one at a time and without a pause. */
+/** What searches need to know of the configuration. Plain data: it travels to threads. */
+export interface DeskOptions {
+  /** Where requests to other servers may go. */
+  readonly networks: AllowedNetworks
+  readonly remoteTimeoutMs: number
+  readonly errorsUrl: string
+  /** Absent where no model can be asked. */
+  readonly embedding?: EmbeddingOptions
+}
+
+/** Answers orders on the thread it lives on. Indexes are read without a pause; while one order waits, others may come. */
 export class SearchDesk {
   private readonly indexes = new OpenIndexes()
+  private readonly waitingReads = new WaitingReads()
+  private readonly outbound: Outbound
+  private readonly errorsUrl: string
+  private readonly remotes: RemoteClient
+  private readonly embedders: QueryEmbedders | undefined
 
-  run(order: SearchOrder): Result<Answered> {
+  constructor({ networks, remoteTimeoutMs, errorsUrl, embedding }: DeskOptions) {
+    this.errorsUrl = errorsUrl
+    const outbound = createOutbound({ networks, userAgent: 'findling' })
+    this.outbound = outbound
+    this.remotes = { request: (request) => outbound.request(request), timeoutMs: remoteTimeoutMs }
+    this.embedders = embedding && queryEmbedders(new Embedders({ ...embedding, client: outbound }))
+  }
+
+  run(order: SearchOrder): Waitable<Result<Answered>> {
     const request = readRequest(order.kind, order.bytes)
     return request.ok ? answerRequest(request.value, order.uid, this.contextOf(order)) : request
   }
 
-  inspect(kind: RequestKind, bytes: Uint8Array): Result<readonly string[]> {
+  inspect(kind: RequestKind, bytes: Uint8Array): Result<NamedIndexes> {
     const request = readRequest(kind, bytes)
-    return request.ok ? ok(queriedIndexes(request.value)) : request
+    return request.ok ? ok(namedIndexes(request.value)) : request
   }
 
   /** To be called between orders. */
@@ -31,12 +62,14 @@ export class SearchDesk {
     return this.indexes.closeSurplus()
   }
 
-  release(path: string): Promise<void> {
-    return this.indexes.release(path)
+  async release(path: string): Promise<void> {
+    await this.waitingReads.endOf(path)
+    await this.indexes.release(path)
   }
 
-  closeAll(): Promise<void> {
-    return this.indexes.closeAll()
+  async closeAll(): Promise<void> {
+    await this.outbound.close()
+    await this.indexes.closeAll()
   }
 
   private contextOf(order: SearchOrder): SearchContext {
@@ -53,13 +86,20 @@ export class SearchDesk {
       opened.set(uid, index)
       return ok(index)
     }
-    const { gates, includesMetadata, canPersonalize, queuedMs } = order
+    const { gates, includesMetadata, canPersonalize, network, isProxied, rules, queuedMs } = order
     return {
       gates,
       includesMetadata,
       canPersonalize,
+      network,
+      isProxied,
+      rules,
+      remotes: this.remotes,
+      ...(this.embedders === undefined ? {} : { embedders: this.embedders }),
+      errorsUrl: this.errorsUrl,
       queuedMs,
       open,
+      wait: (work) => this.waitingReads.during(work, new Set(folders.values())).finally(() => opened.clear()),
       tenantFilter: (uid) => filterOf(filters.get(uid)),
     }
   }

@@ -1,5 +1,5 @@
 import type { Result } from '../../errors/index.js'
-import type { Answered, RequestKind, SearchGates } from '../../search/index.js'
+import type { Answered, NamedIndexes, RequestKind, SearchGates, SearchNetwork, SearchRule } from '../../search/index.js'
 
 /** A search as it is handed to whoever runs it: bytes of the request, and what only the server knows. Plain data. */
 export interface SearchOrder {
@@ -15,14 +15,20 @@ export interface SearchOrder {
   readonly gates: SearchGates
   readonly includesMetadata: boolean
   readonly canPersonalize: boolean
+  /** Null while the feature is off. */
+  readonly network: SearchNetwork | null
+  /** Another server asks. */
+  readonly isProxied: boolean
+  /** Those that may have something to say, in the order of their uids. */
+  readonly rules: readonly SearchRule[]
   readonly queuedMs: number
 }
 
 /** Where searches run: on threads of their own in the server, on the thread that asks in tests. */
 export interface Searching {
   run(order: SearchOrder): Promise<Result<Answered>>
-  /** The index of each query of a request; fails on parameters that are not what they must be. */
-  inspect(kind: RequestKind, bytes: Uint8Array): Promise<Result<readonly string[]>>
+  /** The indexes that a request names; fails on parameters that are not what they must be. */
+  inspect(kind: RequestKind, bytes: Uint8Array): Promise<Result<NamedIndexes>>
   /** Closes the folder, so that it can be deleted. */
   release(path: string): Promise<void>
   /** Makes ready for the first search, which need not wait for it. */

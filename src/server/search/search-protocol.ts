@@ -1,5 +1,5 @@
 import type { Result } from '../../errors/index.js'
-import type { Answered, RequestKind } from '../../search/index.js'
+import type { Answered, NamedIndexes, RequestKind } from '../../search/index.js'
 import type { Problem } from '../../tasks/index.js'
 import type { SearchOrder } from './search-order.js'
 
@@ -14,4 +14,4 @@ export type ThreadReply =
   | { readonly id: number; readonly is: 'outcome'; readonly outcome: ThreadOutcome }
   | { readonly id: number; readonly is: 'problem'; readonly problem: Problem }
 
-export type ThreadOutcome = Result<Answered> | Result<readonly string[]> | undefined
+export type ThreadOutcome = Result<Answered> | Result<NamedIndexes> | undefined

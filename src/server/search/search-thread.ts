@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { toError } from '../../tasks/index.js'
+import type { DeskOptions } from './search-desk.js'
 import type { ThreadOutcome, ThreadReply, ThreadRequest } from './search-protocol.js'
 
 interface Pending {
@@ -16,10 +17,11 @@ export type Question = ThreadRequest extends infer R ? (R extends unknown ? Omit
  */
 export class SearchThread {
   private worker: Worker | undefined
+  private loaded: Worker | undefined
   private readonly pending = new Map<number, Pending>()
   private lastId = 0
 
-  constructor(private readonly create: () => Worker = createSearchWorker) {}
+  constructor(private readonly create: () => Worker) {}
 
   /** Requests that have not been answered. */
   get load(): number {
@@ -30,9 +32,19 @@ export class SearchThread {
     return this.worker !== undefined
   }
 
+  /** Its code is loaded: what it is asked is done at once. */
+  get isReady(): boolean {
+    return this.worker !== undefined && this.worker === this.loaded
+  }
+
   /** Resolves when the thread has loaded its code, or was lost meanwhile: whoever needs it next learns why. */
   async start(): Promise<void> {
-    await this.ask({ ask: 'start' }).catch(() => {})
+    await this.ask({ ask: 'start' }).then(
+      () => {
+        this.loaded = this.worker
+      },
+      () => {},
+    )
   }
 
   /** `given` is memory that the thread takes over. */
@@ -79,4 +91,5 @@ export class SearchThread {
   }
 }
 
-const createSearchWorker = (): Worker => new Worker(new URL('./search-worker.js', import.meta.url))
+export const createSearchWorker = (options: DeskOptions): Worker =>
+  new Worker(new URL('./search-worker.js', import.meta.url), { workerData: options })

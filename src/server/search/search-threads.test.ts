@@ -48,6 +48,9 @@ function order(text: string): SearchOrder {
     gates: { containsFilter: false, foreignKeys: false, network: false, multimodal: false, legacySearch: false },
     includesMetadata: false,
     canPersonalize: false,
+    network: null,
+    isProxied: false,
+    rules: [],
     queuedMs: 0,
   }
 }
@@ -58,13 +61,20 @@ async function answer(pool: SearchThreads, text: string): Promise<string[]> {
   return Buffer.from(answered.value.body).toString().split(' ')
 }
 
+/** Another thread, which starts when this one is busy. */
+async function otherThan(pool: SearchThreads, first: string): Promise<string> {
+  for (;;) {
+    const [thread] = await answer(pool, 'c')
+    if (thread !== first) return thread!
+  }
+}
+
 test('a search alone always meets the same thread, others go where less is to do', async () => {
   const pool = start(2)
   const [first] = await answer(pool, 'a')
   expect((await answer(pool, 'b'))[0]).toBe(first)
   const waiting = answer(pool, 'stop')
-  const [second] = await answer(pool, 'c')
-  expect(second).not.toBe(first)
+  const second = await otherThan(pool, first!)
   const [more] = await Promise.all([answer(pool, 'd'), answer(pool, 'go on')])
   expect(more[0]).toBe(second)
   expect((await waiting)[0]).toBe(first)
@@ -89,12 +99,20 @@ test('what a thread throws is thrown, with its code, and the thread goes on', as
 test('a folder is released by all threads that run', async () => {
   const pool = start(2)
   await pool.release('/before')
-  await pool.start()
+  const [first] = await answer(pool, 'a')
+  const held = answer(pool, 'stop')
+  await otherThan(pool, first!)
   await pool.release('/folder')
-  const waiting = answer(pool, 'stop')
-  expect((await answer(pool, 'a'))[1]).toBe('/folder')
-  await Promise.all([answer(pool, 'b'), answer(pool, 'go on')])
-  expect((await waiting)[1]).toBe('/folder')
+  expect((await answer(pool, 'b'))[1]).toBe('/folder')
+  await Promise.all([answer(pool, 'c'), answer(pool, 'go on')])
+  expect((await held)[1]).toBe('/folder')
+})
+
+test('a second thread is not started before the first is busy', async () => {
+  const pool = start(2)
+  await pool.start()
+  const [first] = await answer(pool, 'a')
+  for (let i = 0; i < 5; i++) expect((await answer(pool, 'b'))[0]).toBe(first)
 })
 
 test('large requests are looked at by a thread', async () => {

@@ -1,13 +1,16 @@
 import type { Result } from '../../errors/index.js'
-import type { Answered, RequestKind } from '../../search/index.js'
+import type { Answered, NamedIndexes, RequestKind } from '../../search/index.js'
 import type { Searching, SearchOrder } from './search-order.js'
-import { SearchThread } from './search-thread.js'
+import type { SearchThread } from './search-thread.js'
 
-/** The search threads. Each takes requests in their order; a new one goes to the thread with the least to do. */
+/**
+ * The search threads. Each takes requests in their order; a new one goes to the thread with the least to do. The first
+ * thread runs from the start on; each other one starts when those before it are busy, since it takes memory.
+ */
 export class SearchThreads implements Searching {
   private readonly threads: readonly SearchThread[]
 
-  constructor(count: number, createThread: () => SearchThread = () => new SearchThread()) {
+  constructor(count: number, createThread: () => SearchThread) {
     this.threads = Array.from({ length: count }, createThread)
   }
 
@@ -15,8 +18,8 @@ export class SearchThreads implements Searching {
     return this.leastBusy().ask({ ask: 'run', order }, [memoryOf(order.bytes)]) as Promise<Result<Answered>>
   }
 
-  inspect(kind: RequestKind, bytes: Uint8Array): Promise<Result<readonly string[]>> {
-    return this.leastBusy().ask({ ask: 'inspect', kind, bytes }) as Promise<Result<readonly string[]>>
+  inspect(kind: RequestKind, bytes: Uint8Array): Promise<Result<NamedIndexes>> {
+    return this.leastBusy().ask({ ask: 'inspect', kind, bytes }) as Promise<Result<NamedIndexes>>
   }
 
   /** Threads that were not started, or were lost, have nothing open. */
@@ -25,9 +28,8 @@ export class SearchThreads implements Searching {
     await Promise.all(running.map((thread) => thread.ask({ ask: 'release', path })))
   }
 
-  /** One after the other, so that the first is ready soon: to start one costs as much as hundreds of searches. */
   async start(): Promise<void> {
-    for (const thread of this.threads) await thread.start()
+    await this.threads[0]!.start()
   }
 
   async close(): Promise<void> {
@@ -36,7 +38,10 @@ export class SearchThreads implements Searching {
 
   /** The first of equals: who searches alone always meets the same warm caches. */
   private leastBusy(): SearchThread {
-    return this.threads.reduce((least, thread) => (thread.load < least.load ? thread : least))
+    let least = this.threads[0]!
+    for (const thread of this.threads) if (thread.isReady && thread.load < least.load) least = thread
+    if (least.load > 0) void this.threads.find(({ isRunning }) => !isRunning)?.start()
+    return least
   }
 }
 

@@ -1,25 +1,27 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Waitable } from '../../search/index.js'
 import { toProblem } from '../../tasks/index.js'
-import { SearchDesk } from './search-desk.js'
+import { type DeskOptions, SearchDesk } from './search-desk.js'
 import type { ThreadOutcome, ThreadReply, ThreadRequest } from './search-protocol.js'
 
-/** A search thread: requests in the order in which they came, searches without a pause. */
+/** A search thread: requests in the order in which they came; one that waits for others lets the next ones pass. */
 const port = parentPort!
-const desk = new SearchDesk()
+const desk = new SearchDesk(workerData as DeskOptions)
 
 const reply = (message: ThreadReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
 port.on('message', async (request: ThreadRequest) => {
   const { id } = request
   try {
-    const outcome = handle(request)
-    reply({ id, is: 'outcome', outcome: outcome instanceof Promise ? await outcome : outcome }, memoryOf(outcome))
+    const handled = handle(request)
+    const outcome = handled instanceof Promise ? await handled : handled
+    reply({ id, is: 'outcome', outcome }, memoryOf(outcome))
   } catch (error) {
     reply({ id, is: 'problem', problem: toProblem(error) })
   }
 })
 
-function handle(request: ThreadRequest): ThreadOutcome | Promise<undefined> {
+function handle(request: ThreadRequest): Waitable<ThreadOutcome> {
   switch (request.ask) {
     case 'run': {
       const answered = desk.run(request.order)
@@ -38,7 +40,7 @@ function handle(request: ThreadRequest): ThreadOutcome | Promise<undefined> {
 }
 
 /** A finished answer is given away, not copied. */
-function memoryOf(outcome: ThreadOutcome | Promise<undefined>): ArrayBuffer[] {
-  if (outcome === undefined || outcome instanceof Promise || !outcome.ok || !('body' in outcome.value)) return []
+function memoryOf(outcome: ThreadOutcome): ArrayBuffer[] {
+  if (outcome === undefined || !outcome.ok || !('body' in outcome.value)) return []
   return [outcome.value.body.buffer as ArrayBuffer]
 }

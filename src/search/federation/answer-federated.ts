@@ -1,0 +1,116 @@
+import type { ByteWriter } from '../../bytes/index.js'
+import { errorBody, ok, type Result, statusOf } from '../../errors/index.js'
+import type { AnswerFacts } from '../answer/answer-request.js'
+import { checkPersonalization } from '../answer/answer-search.js'
+import { atPosition } from '../answer/federation-checks.js'
+import { printTotals } from '../answer/page-window.js'
+import { newUid } from '../answer/request-uid.js'
+import type { SearchContext } from '../answer/search-context.js'
+import { queryVectorJson } from '../answer/semantic-members.js'
+import { Stages } from '../answer/stages.js'
+import { andThen, type Waitable } from '../answer/waitable.js'
+import type { Federation } from '../request/multi-search-body.js'
+import { printMetadata } from './metadata.js'
+import type { PlannedQuery } from './plan.js'
+import { type Federated, runFederation } from './run.js'
+
+/** Queries with one result for all of them. */
+export interface FederatedSearch {
+  readonly queries: readonly PlannedQuery[]
+  readonly federation: Federation
+}
+
+/** Runs the queries and writes the answer of all of them together (spec 8 §1.12). */
+export function writeFederated(
+  out: ByteWriter,
+  search: FederatedSearch,
+  context: SearchContext,
+): Waitable<Result<AnswerFacts>> {
+  const start = performance.now()
+  const stages = new Stages(search.federation.showPerformanceDetails)
+  stages.add('wait in queue', context.queuedMs)
+  return andThen(runFederation({ ...search, stages, blame: atPosition }, context), (found) => {
+    if (!found.ok) return found
+    const personalized = context.isProxied ? ok(undefined) : checkPersonalization(search.federation, context)
+    if (!personalized.ok) return personalized
+    writeAnswer(out, { search, found: found.value, context, stages, start })
+    const degraded = found.value.local.reduce((sum, result) => sum + result.degraded, 0)
+    return ok({ degraded, failedRemotes: failedRemotes(found.value) })
+  })
+}
+
+interface Answering {
+  readonly search: FederatedSearch
+  readonly found: Federated
+  readonly context: SearchContext
+  readonly stages: Stages
+  readonly start: number
+}
+
+function writeAnswer(out: ByteWriter, { search, found, context, stages, start }: Answering): void {
+  out.utf8('{"hits":[')
+  stages.measure('search > hydrate documents', () => writeHits(out, found))
+  const elapsedMs = performance.now() - start
+  stages.add('search', elapsedMs)
+  out.utf8(`]${printQueryVectors(search.queries, found)},"processingTimeMs":${processingTime(found, elapsedMs)}`)
+  out.utf8(`,${printTotals(search.federation, found.window, found.total)}${printFacets(found)}`)
+  const metadata = context.includesMetadata ? `,"metadata":${printMetadata(search.queries, found, context)}` : ''
+  out.utf8(`,"requestUid":"${newUid()}"${metadata}`)
+  out.utf8(`${printRemoteErrors(found, context)}${printSemanticHits(found)}${stages.print()}}`)
+}
+
+/** Local hits are read from their indexes here, so this belongs to the part of a search without a pause. */
+export function writeHits(out: ByteWriter, { hits }: Federated): void {
+  for (let i = 0; i < hits.length; i++) out.utf8(i === 0 ? hits[i]!.print() : `,${hits[i]!.print()}`)
+}
+
+/** The time that passed here without waiting for others, or that of the slowest of them. */
+export function processingTime({ waitedMs, remotes }: Federated, elapsedMs: number): number {
+  return Math.max(Math.floor(elapsedMs - waitedMs), ...remotes.map(({ processingMs }) => processingMs))
+}
+
+function printFacets({ facets, merged }: Federated): string {
+  if (facets.size === 0) return ''
+  if (merged !== null) {
+    const { distribution, stats } = merged.print()
+    return `,"facetDistribution":${distribution},"facetStats":${stats}`
+  }
+  const tables = Array.from(facets, ([uid, table]) => {
+    const { distribution, stats } = table.print()
+    return `${JSON.stringify(uid)}:{"distribution":${distribution},"stats":${stats}}`
+  })
+  return `,"facetsByIndex":{${tables.join(',')}}`
+}
+
+/** Servers that may be better off without the next search: they were not there, or had a problem of their own. */
+export function failedRemotes({ remoteErrors }: Pick<Federated, 'remoteErrors'>): string[] {
+  return [...(remoteErrors ?? [])].flatMap(([name, { code }]) => (statusOf(code) >= 500 ? [name] : []))
+}
+
+/** Told where some query asks for vectors, whether any was used or not (spec 8 §1.11). */
+function printQueryVectors(queries: readonly PlannedQuery[], { local, remotes }: Federated): string {
+  if (!queries.some(({ search }) => search.retrieveVectors)) return ''
+  const vectors = [
+    ...local.flatMap(({ queryVectors }) => Array.from(queryVectors, ([at, vector]) => [at, queryVectorJson(vector)])),
+    ...remotes.flatMap(({ queryVectors }) => [...queryVectors]),
+  ]
+  return `,"queryVectors":{${vectors.map(([position, vector]) => `"${position}":${vector}`).join(',')}}`
+}
+
+/** With a comma before it, or nothing. */
+export function printRemoteErrors(
+  { remoteErrors }: Pick<Federated, 'remoteErrors'>,
+  { errorsUrl }: SearchContext,
+): string {
+  if (remoteErrors === null) return ''
+  const errors = Array.from(
+    remoteErrors,
+    ([name, failure]) => `${JSON.stringify(name)}:${JSON.stringify(errorBody(failure, errorsUrl))}`,
+  )
+  return `,"remoteErrors":{${errors.join(',')}}`
+}
+
+/** With a comma before it, or nothing where words alone were looked for. */
+export function printSemanticHits({ semanticHitCount }: Federated): string {
+  return semanticHitCount === null ? '' : `,"semanticHitCount":${semanticHitCount}`
+}

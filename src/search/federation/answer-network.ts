@@ -1,0 +1,101 @@
+import type { ByteWriter } from '../../bytes/index.js'
+import { ok, type Result } from '../../errors/index.js'
+import { checkPersonalization, type SearchFacts, type SearchJob } from '../answer/answer-search.js'
+import { printTotals } from '../answer/page-window.js'
+import type { SearchContext } from '../answer/search-context.js'
+import { readSearchFilter } from '../answer/search-filter.js'
+import { queryVectorJson } from '../answer/semantic-members.js'
+import { Stages } from '../answer/stages.js'
+import { andThen, type Waitable } from '../answer/waitable.js'
+import type { Federation } from '../request/multi-search-body.js'
+import type { SearchQuery } from '../request/search-query.js'
+import { failedRemotes, printRemoteErrors, printSemanticHits, processingTime, writeHits } from './answer-federated.js'
+import { printQueryMetadata } from './metadata.js'
+import type { PlannedQuery } from './plan.js'
+import { type Federated, runFederation } from './run.js'
+
+/** Whether a search is one of all servers of the network (spec 8 §3.7). */
+export function isForNetwork({ useNetwork }: Pick<SearchQuery, 'useNetwork'>, { gates }: SearchContext): boolean {
+  return useNetwork === true && gates.network
+}
+
+/** Runs a search on all servers and writes the members of its result, without braces (spec 8 §1.4). */
+export function writeNetworkSearch(
+  out: ByteWriter,
+  { uid, query, requestUid }: SearchJob,
+  context: SearchContext,
+): Waitable<Result<SearchFacts>> {
+  const start = performance.now()
+  const reading = context.gates.legacySearch ? 'once' : 'twice'
+  const filter = readSearchFilter(query.filter, { uid, reading }, context)
+  if (!filter.ok) return filter
+  const stages = new Stages(query.showPerformanceDetails)
+  stages.add('wait in queue', context.queuedMs)
+  const planned = { indexUid: uid, search: query, federationOptions: null }
+  const request = { queries: [planned], federation: ownFederation(uid, query), stages, blame: unplaced }
+  return andThen(runFederation(request, context), (found) => {
+    if (!found.ok) return found
+    const personalized = checkPersonalization(query, context)
+    if (!personalized.ok) return personalized
+    writeResult(out, { planned, requestUid, found: found.value, context, stages, start })
+    const isDegraded = found.value.local.some(({ degraded }) => degraded > 0)
+    return ok({ isDegraded, failedRemotes: failedRemotes(found.value) })
+  })
+}
+
+/** There is one query only: it need not be named. */
+const unplaced = (_position: number, failure: Extract<Result<never>, { ok: false }>['failure']) =>
+  ({ ok: false, failure }) as const
+
+/** What a federated search of this one query would say. */
+function ownFederation(uid: string, query: SearchQuery): Federation {
+  const { facets } = query
+  return {
+    offset: query.offset,
+    limit: query.limit,
+    page: query.page,
+    hitsPerPage: query.hitsPerPage,
+    facetsByIndex: facets === null || facets.length === 0 ? new Map() : new Map([[uid, facets]]),
+    mergeFacets: null,
+    distinct: query.distinct,
+    showPerformanceDetails: query.showPerformanceDetails,
+    personalize: query.personalize,
+  }
+}
+
+interface Answering {
+  readonly planned: PlannedQuery
+  readonly requestUid: string
+  readonly found: Federated
+  readonly context: SearchContext
+  readonly stages: Stages
+  readonly start: number
+}
+
+function writeResult(out: ByteWriter, { planned, requestUid, found, context, stages, start }: Answering): void {
+  const query = planned.search
+  out.utf8('"hits":[')
+  stages.measure('search > hydrate documents', () => writeHits(out, found))
+  const elapsedMs = performance.now() - start
+  stages.add('search', elapsedMs)
+  out.utf8(`],"query":${JSON.stringify(query.q ?? '')}${printQueryVector(query, found)}`)
+  out.utf8(`,"processingTimeMs":${processingTime(found, elapsedMs)}`)
+  out.utf8(`,${printTotals(query, found.window, found.total)}${printFacets(found)},"requestUid":"${requestUid}"`)
+  if (context.includesMetadata) out.utf8(`,"metadata":${printQueryMetadata(planned, found, context)}`)
+  out.utf8(`${stages.print()}${printRemoteErrors(found, context)}${printSemanticHits(found)}`)
+}
+
+function printQueryVector({ retrieveVectors }: SearchQuery, { local, remotes }: Federated): string {
+  if (!retrieveVectors) return ''
+  const own = local[0]?.queryVectors.get(0)
+  const vector =
+    own === undefined ? remotes.flatMap(({ queryVectors }) => [...queryVectors.values()])[0] : queryVectorJson(own)
+  return vector === undefined ? '' : `,"queryVector":${vector}`
+}
+
+function printFacets({ facets }: Federated): string {
+  const [table] = facets.values()
+  if (table === undefined) return ''
+  const { distribution, stats } = table.print()
+  return `,"facetDistribution":${distribution},"facetStats":${stats}`
+}

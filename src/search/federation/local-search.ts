@@ -1,0 +1,225 @@
+import { Bitmap } from '../../bitmap/index.js'
+import { type Failure, ok, type Result } from '../../errors/index.js'
+import { deadlineOf, type Found, findDocuments } from '../answer/find.js'
+import { HitPrinter } from '../answer/hits.js'
+import { Hydrator } from '../answer/hydrate.js'
+import { pageWindow } from '../answer/page-window.js'
+import type { SearchContext } from '../answer/search-context.js'
+import { searchKind } from '../answer/search-kind.js'
+import type { Stages } from '../answer/stages.js'
+import type { Federation } from '../request/multi-search-body.js'
+import type { SearchIndex } from '../search-index.js'
+import { parseSort } from '../sort/parse-sort.js'
+import { FacetOrders } from './facet-orders.js'
+import { FacetTable } from './facet-table.js'
+import { type FederationShown, LocalHit } from './local-hit.js'
+import { mergeByScore } from './merge.js'
+import type { Pinned } from './model.js'
+import type { LocalQuery, Plan } from './plan.js'
+import { RankingAgreement } from './ranking-agreement.js'
+import { queryClass, ruleSteps } from './rule-kinds.js'
+import { SeenValues } from './seen-values.js'
+
+/** What the queries of one index found here. */
+export interface IndexResult {
+  readonly uid: string
+  readonly primaryKey: string | null
+  readonly hits: readonly LocalHit[]
+  /** By their places, then in the order of the queries. */
+  readonly pins: readonly LocalPin[]
+  /** How many documents totals count. */
+  readonly total: number
+  /** Null when none were asked for. */
+  readonly facets: FacetTable | null
+  /** Searches that time cut short. */
+  readonly degraded: number
+  /** Some query looked for more than words. */
+  readonly isSemantic: boolean
+  /** By which vectors was searched, by the place of the query. */
+  readonly queryVectors: ReadonlyMap<number, Float32Array>
+}
+
+export interface LocalPin extends Pinned {
+  readonly hit: LocalHit
+}
+
+interface Ran {
+  readonly query: LocalQuery
+  readonly found: Found
+}
+
+export interface LocalSearchOptions {
+  readonly federation: Federation
+  readonly context: SearchContext
+  readonly stages: Stages
+  readonly shows: FederationShown
+  /** What models made of queries. */
+  readonly embedded: ReadonlyMap<LocalQuery, Float32Array | null>
+  /** Says in the message of a failure which query it belongs to. */
+  readonly blame: Blame
+}
+
+export type Blame = (position: number, failure: Failure) => { readonly ok: false; readonly failure: Failure }
+
+/** Runs the queries of a request that belong here, index by index (spec 8 §1.5.3, step 4). */
+export class LocalSearch {
+  private readonly agreement = new RankingAgreement()
+  private readonly facetOrders = new FacetOrders()
+
+  constructor(private readonly options: LocalSearchOptions) {}
+
+  run(local: Plan['local']): Result<IndexResult[]> {
+    const results: IndexResult[] = []
+    for (const [uid, queries] of local) {
+      const result = this.runIndex(uid, queries)
+      if (!result.ok) return result
+      results.push(result.value)
+    }
+    return ok(results)
+  }
+
+  /** Indexes whose facets were asked for, but no query searches here: they must be there all the same. */
+  checkUnused(local: Plan['local']): Result<ReadonlyMap<string, FacetTable>> {
+    const tables = new Map<string, FacetTable>()
+    for (const [uid, entries] of this.options.federation.facetsByIndex) {
+      if (local.has(uid)) continue
+      const table = this.emptyTable(uid, entries ?? [])
+      if (!table.ok) return unused(uid, table.failure)
+      if (entries !== null) tables.set(uid, table.value)
+    }
+    return ok(tables)
+  }
+
+  private emptyTable(uid: string, entries: readonly string[]): Result<FacetTable> {
+    const index = this.options.context.open(uid)
+    if (!index.ok) return index
+    const counted = FacetTable.count(index.value, entries, Bitmap.empty())
+    if (!counted.ok) return counted
+    const disorder = this.facetDisorder(index.value, entries)
+    return disorder === undefined
+      ? ok(new FacetTable(entries, index.value.settings.faceting))
+      : { ok: false, failure: disorder }
+  }
+
+  private runIndex(uid: string, queries: readonly LocalQuery[]): Result<IndexResult> {
+    const first = queries[0]!.position
+    const opened = this.options.context.open(uid)
+    if (!opened.ok) return this.options.blame(first, opened.failure)
+    const index = opened.value
+    const entries = this.options.federation.facetsByIndex.get(uid) ?? null
+    const disorder = entries === null ? undefined : this.facetDisorder(index, entries)
+    if (disorder !== undefined) return this.options.blame(first, disorder)
+    const ran: Ran[] = []
+    // All queries of an index share its time.
+    const deadline = deadlineOf(index)
+    for (const query of queries) {
+      const found = this.runQuery(index, query, deadline)
+      if (!found.ok) return this.options.blame(query.position, found.failure)
+      ran.push({ query, found: found.value })
+    }
+    const result = this.resultOf(index, ran, entries)
+    return result.ok ? result : this.options.blame(first, result.failure)
+  }
+
+  private facetDisorder(index: SearchIndex, entries: readonly string[]): Failure | undefined {
+    return this.options.federation.mergeFacets === null ? undefined : this.facetOrders.accept(index, entries)
+  }
+
+  private runQuery(index: SearchIndex, query: LocalQuery, deadline: number): Result<Found> {
+    const { context, stages, embedded } = this.options
+    const { search, position } = query
+    const kind = searchKind(index, search)
+    if (!kind.ok) return kind
+    const sort = parseSort(search.sort ?? [], 'invalid_search_sort')
+    if (!sort.ok) return sort
+    const steps = ruleSteps({
+      rankingRules: index.settings.rankingRules,
+      sort: sort.value,
+      matchingStrategy: search.matchingStrategy,
+      queryClass: queryClass(search),
+    })
+    const disagreement = this.agreement.accept({ position, indexUid: index.uid, steps })
+    if (disagreement !== undefined) return { ok: false, failure: disagreement }
+    const vector = embedded.get(query) ?? null
+    return findDocuments({ uid: index.uid, query: search, context, stages, embedded: vector, deadline })
+  }
+
+  private resultOf(index: SearchIndex, ran: readonly Ran[], entries: readonly string[] | null): Result<IndexResult> {
+    const lists = this.listsOf(index, ran)
+    if (!lists.ok) return lists
+    const { hits, rejected } = this.mergeLists(index, lists.value.map(withoutPins))
+    const isPlain = ran.length === 1 && entries === null
+    const candidates = isPlain ? undefined : candidatesOf(ran).andNot(Bitmap.fromUnsorted(rejected))
+    const facets =
+      entries === null || candidates === undefined ? ok(null) : FacetTable.count(index, entries, candidates)
+    if (!facets.ok) return facets
+    return ok({
+      uid: index.uid,
+      primaryKey: index.primaryKey,
+      hits,
+      pins: pinsOf(lists.value),
+      total: candidates?.size ?? ran[0]!.found.ranking.candidateCount,
+      facets: facets.value,
+      degraded: ran.filter(({ found }) => found.ranking.isDegraded).length,
+      isSemantic: ran.some(({ found }) => found.kind !== 'keyword'),
+      queryVectors: queryVectors(ran),
+    })
+  }
+
+  private listsOf(index: SearchIndex, ran: readonly Ran[]): Result<LocalHit[][]> {
+    const hasHits = ran.some(({ found }) => found.ranking.documents.length > 0)
+    const hydrator = hasHits ? Hydrator.prepare(index, this.options.context) : ok(null)
+    if (!hydrator.ok) return hydrator
+    const { shows } = this.options
+    return ok(
+      ran.map(({ query, found }) => {
+        const source = { index, query, printer: new HitPrinter(found, query.search, hydrator.value), shows }
+        return found.ranking.documents.map((document) => new LocalHit(source, document))
+      }),
+    )
+  }
+
+  /** Each document once, where it stands best; with a distinct attribute, each of its values once. */
+  private mergeLists(index: SearchIndex, lists: readonly LocalHit[][]): { hits: LocalHit[]; rejected: number[] } {
+    const { federation } = this.options
+    if (lists.length === 1) return { hits: lists[0]!, rejected: [] }
+    const { depth } = pageWindow(federation, index.settings.pagination.maxTotalHits)
+    const emitted = new Set<number>()
+    const values = new SeenValues()
+    const hits: LocalHit[] = []
+    const rejected: number[] = []
+    for (const hit of mergeByScore(lists)) {
+      if (hits.length === depth) break
+      if (emitted.has(hit.docId)) continue
+      emitted.add(hit.docId)
+      if (federation.distinct === null || values.take(hit.keysOf(federation.distinct))) hits.push(hit)
+      else rejected.push(hit.docId)
+    }
+    return { hits, rejected }
+  }
+}
+
+const withoutPins = (hits: LocalHit[]): LocalHit[] =>
+  hits.some(isPinned) ? hits.filter((hit) => !isPinned(hit)) : hits
+
+const isPinned = ({ pinnedPosition }: LocalHit): boolean => pinnedPosition !== undefined
+
+function pinsOf(lists: readonly LocalHit[][]): LocalPin[] {
+  const pins = lists.flatMap((hits) => hits.filter(isPinned).map((hit) => ({ hit, position: hit.pinnedPosition! })))
+  return pins.sort((a, b) => a.position - b.position)
+}
+
+function queryVectors(ran: readonly Ran[]): Map<number, Float32Array> {
+  const used = new Map<number, Float32Array>()
+  for (const { query, found } of ran) if (found.queryVector !== null) used.set(query.position, found.queryVector)
+  return used
+}
+
+function candidatesOf(ran: readonly Ran[]): Bitmap {
+  return Bitmap.orMany(ran.map(({ found }) => found.ranking.candidates()))
+}
+
+function unused(uid: string, { code, message }: Failure): { ok: false; failure: Failure } {
+  const reason = `\`.federation.facetsByIndex\`: no query of this request searches the index \`${uid}\`. ${message}`
+  return { ok: false, failure: { code, message: reason } }
+}

@@ -1,0 +1,40 @@
+/** What a document is compared by with documents of other queries, one for each step of its ranking (spec 8 §1.7). */
+export type ScoreValue =
+  | { readonly kind: 'score' | 'vector'; readonly value: number }
+  | { readonly kind: 'sort'; readonly isAscending: boolean; readonly value: SortValue }
+  | { readonly kind: 'geo'; readonly isAscending: boolean; readonly distanceMeters: number | null }
+
+/** Null when the document has none. Undefined is neither number nor text: only other servers may send that. */
+export type SortValue = number | string | null | undefined
+
+/** The place of a document among others. */
+export interface Scored {
+  readonly values: readonly ScoreValue[]
+  /** `weightedRankingScore` */
+  readonly score: number
+  /** Of equals the one of the earlier query comes first. */
+  readonly queryPosition: number
+}
+
+/** Values as distinct and facets compare them: numbers and normalized strings. */
+export type FacetKeys = readonly (number | string)[]
+
+/** A hit that a rule puts at a place of the final list (spec 8 §4.6). */
+export interface Pinned {
+  readonly position: number
+  readonly hit: FederatedHit
+}
+
+/** A hit of any query, here or on another server. */
+export interface FederatedHit extends Scored {
+  readonly indexUid: string
+  /** The whole hit as JSON. */
+  print(): string
+  /** What the document has in an attribute, shown or not. */
+  keysOf(attribute: string): FacetKeys
+  /** What the hit shows of it. */
+  shownKeysOf(attribute: string): FacetKeys
+}
+
+/** Similarity of meaning had a part in its place. */
+export const isSemantic = ({ values }: Scored): boolean => values.some(({ kind }) => kind === 'vector')

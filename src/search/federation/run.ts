@@ -1,0 +1,231 @@
+import { compareBytes } from '../../byte-order/index.js'
+import { type Failure, ok, type Result } from '../../errors/index.js'
+import { type PageWindow, pageWindow } from '../answer/page-window.js'
+import type { SearchContext } from '../answer/search-context.js'
+import type { Stages } from '../answer/stages.js'
+import { LOCAL_STAGE } from '../answer/stages.js'
+import { andThen, type Waitable } from '../answer/waitable.js'
+import { mergePins } from '../pins/pinned-documents.js'
+import type { Federation } from '../request/multi-search-body.js'
+import { type EmbeddedQueries, embedQueries } from './embed-queries.js'
+import { type FacetTable, MergedFacets } from './facet-table.js'
+import type { FederationShown } from './local-hit.js'
+import { type Blame, type IndexResult, LocalSearch } from './local-search.js'
+import { mergeByScore } from './merge.js'
+import { type FederatedHit, isSemantic, type Pinned } from './model.js'
+import { type Plan, type PlannedQuery, planQueries } from './plan.js'
+import { type AskedRemotes, askRemotes, type RemoteQuestion } from './remote/ask-remotes.js'
+import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
+import { remoteBody } from './remote/remote-request.js'
+import { SeenValues } from './seen-values.js'
+
+/** Queries whose hits become one list. */
+export interface FederatedRequest {
+  readonly queries: readonly PlannedQuery[]
+  readonly federation: Federation
+  readonly stages: Stages
+  readonly blame: Blame
+}
+
+/** What they found. Hits may have to be printed before the next pause. */
+export interface Federated {
+  readonly hits: readonly FederatedHit[]
+  /** Null where words alone were looked for. */
+  readonly semanticHitCount: number | null
+  readonly window: PageWindow
+  readonly total: number
+  /** Of the indexes whose facets were asked for and counted, in byte order of the uids. */
+  readonly facets: ReadonlyMap<string, FacetTable>
+  /** Null: facets are told by index. */
+  readonly merged: MergedFacets | null
+  readonly plan: Plan
+  readonly local: readonly IndexResult[]
+  readonly remotes: readonly RemoteAnswer[]
+  /** Null where no other server could have been asked. */
+  readonly remoteErrors: ReadonlyMap<string, Failure> | null
+  /** How long others were waited for. */
+  readonly waitedMs: number
+}
+
+/** Runs all queries, here and elsewhere, and merges their hits (spec 8 §1.5.3, from step 4 on). */
+export function runFederation(request: FederatedRequest, context: SearchContext): Waitable<Result<Federated>> {
+  const { queries, federation, stages } = request
+  const plan = stages.measure('search > partition queries', () => planQueries(queries, federation, context.network))
+  const asked = stages.measure('search > start remote search', () =>
+    askRemotes(questionOf(plan, federation, context), context),
+  )
+  return andThen(embedQueries(request, plan, context), (embedded) => {
+    const local = embedded.ok
+      ? stages.measure(LOCAL_STAGE, () => runLocal({ request, plan, embedded: embedded.value }, context))
+      : embedded
+    if (local.ok) return complete({ request, plan, local: local.value }, asked)
+    asked?.giveUp()
+    return local
+  })
+}
+
+function questionOf(plan: Plan, federation: Federation, context: SearchContext): RemoteQuestion<RemoteAnswer> {
+  const bodies = Array.from(plan.remote, ([name, queries]) => [name, remoteBody(queries, federation, context)] as const)
+  return { path: '/multi-search', bodies: new Map(bodies), read: readRemoteAnswer }
+}
+
+interface LocalRun {
+  readonly request: FederatedRequest
+  readonly plan: Plan
+  readonly local: LocalOutcome
+}
+
+/** Waits for the other servers, if there are any, and merges what all of them found. */
+function complete(
+  { request, plan, local }: LocalRun,
+  asked: AskedRemotes<RemoteAnswer> | undefined,
+): Waitable<Result<Federated>> {
+  const { federation, stages } = request
+  if (asked === undefined) {
+    return ok(merge(request, { plan, ...local, answers: [], errors: new Map(), waitedMs: 0 }))
+  }
+  keepHits(local, federation)
+  const waitedSince = performance.now()
+  return asked.answered.then((outcome) => {
+    const waitedMs = performance.now() - waitedSince
+    stages.add('search > wait for remote results', waitedMs)
+    return ok(merge(request, { plan, ...local, ...outcome, waitedMs }))
+  })
+}
+
+interface LocalOutcome {
+  readonly results: readonly IndexResult[]
+  /** Facets of indexes that no query searches here: others may count them. */
+  readonly unused: ReadonlyMap<string, FacetTable>
+}
+
+interface ReadyQueries {
+  readonly request: FederatedRequest
+  readonly plan: Plan
+  readonly embedded: EmbeddedQueries
+}
+
+function runLocal({ request, plan, embedded }: ReadyQueries, context: SearchContext): Result<LocalOutcome> {
+  const { federation, stages, blame } = request
+  const shows = shownOf(plan, federation, context)
+  const search = new LocalSearch({ federation, context, stages, shows, embedded, blame })
+  const results = search.run(plan.local)
+  if (!results.ok) return results
+  const unused = search.checkUnused(plan.local)
+  return unused.ok ? ok({ results: results.value, unused: unused.value }) : unused
+}
+
+function shownOf(plan: Plan, { distinct, facetsByIndex }: Federation, context: SearchContext): FederationShown {
+  const { isProxied, network } = context
+  if (!isProxied) return { remote: plan.usesNetwork ? (network?.self ?? null) : undefined, extraAttributes: undefined }
+  const entries = [...facetsByIndex.values()].flatMap((names) => names ?? [])
+  return { remote: undefined, extraAttributes: [...new Set(distinct === null ? entries : [distinct, ...entries])] }
+}
+
+/** All that merging may ask hits for is read now: when the others have answered, the indexes may have changed. */
+function keepHits({ results }: LocalOutcome, { distinct }: Federation): void {
+  for (const { hits, pins, facets } of results) {
+    const attributes = distinct === null ? [] : [distinct, ...(facets?.attributes ?? [])]
+    for (const hit of hits) hit.keep(attributes)
+    for (const { hit } of pins) hit.keep([])
+  }
+}
+
+interface Sources extends LocalOutcome {
+  readonly plan: Plan
+  readonly answers: readonly RemoteAnswer[]
+  readonly errors: ReadonlyMap<string, Failure>
+  readonly waitedMs: number
+}
+
+function merge({ federation, stages }: FederatedRequest, sources: Sources): Federated {
+  const { plan, results, answers, errors, waitedMs } = sources
+  const facets = stages.measure('search > merge facets', () => facetTables(sources))
+  const merged = federation.mergeFacets === null ? null : new MergedFacets(federation.mergeFacets.maxValuesPerFacet)
+  if (merged !== null) for (const table of facets.values()) table.mergeInto(merged)
+  const window = pageWindow(federation, Number.POSITIVE_INFINITY)
+  const page = stages.measure('search > merge results', () =>
+    takePage([...results, ...answers], {
+      window,
+      distinct: federation.distinct,
+      forget: (hit) => (merged === null ? facets.get(hit.indexUid)?.remove(hit) : merged.remove(hit)),
+    }),
+  )
+  const total = [...results, ...answers].reduce((sum, source) => sum + source.total, 0) - page.rejected
+  return {
+    hits: page.hits,
+    semanticHitCount: results.some((result) => result.isSemantic) ? page.semanticHitCount : null,
+    window,
+    total,
+    facets,
+    merged,
+    plan,
+    local: results,
+    remotes: answers,
+    remoteErrors: plan.usesNetwork ? errors : null,
+    waitedMs,
+  }
+}
+
+function facetTables({ results, unused, answers }: Sources): ReadonlyMap<string, FacetTable> {
+  const tables = new Map<string, FacetTable>()
+  for (const { uid, facets } of results) if (facets !== null) tables.set(uid, facets)
+  for (const { facets } of answers) {
+    for (const [uid, fields] of facets) {
+      const table = tables.get(uid) ?? unused.get(uid)
+      if (table === undefined) continue
+      tables.set(uid, table)
+      for (const { attribute, counts, stats } of fields) table.addOthers(attribute, counts, stats)
+    }
+  }
+  return new Map([...tables].sort(([a], [b]) => compareBytes(a, b)))
+}
+
+interface Taking {
+  readonly window: PageWindow
+  readonly distinct: string | null
+  /** A hit that is none after all must not be counted. */
+  readonly forget: (hit: FederatedHit) => void
+}
+
+interface Source {
+  readonly hits: readonly FederatedHit[]
+  readonly pins: readonly Pinned[]
+}
+
+interface Page {
+  readonly hits: FederatedHit[]
+  readonly semanticHitCount: number
+  readonly rejected: number
+}
+
+function takePage(sources: readonly Source[], taking: Taking): Page {
+  const { skip, take } = taking.window
+  const { organic, rejected } = mergeHits(sources, taking)
+  const pins = sources.flatMap((source) => source.pins).sort((a, b) => a.position - b.position)
+  if (pins.length === 0) {
+    const hits = organic.slice(skip)
+    return { hits, semanticHitCount: hits.filter(isSemantic).length, rejected }
+  }
+  const merged = mergePins(organic, pins, skip + take).map((each) => ('hit' in each ? each.hit : each))
+  // Beside pins all hits up to the end of the page are counted, as recorded answers have it.
+  return { hits: merged.slice(skip), semanticHitCount: merged.filter(isSemantic).length, rejected }
+}
+
+/** With a distinct attribute all hits are looked at, beyond the page too, since each duplicate changes the counts. */
+function mergeHits(
+  sources: readonly Source[],
+  { window: { skip, take }, distinct, forget }: Taking,
+): { organic: FederatedHit[]; rejected: number } {
+  const organic: FederatedHit[] = []
+  const seen = new SeenValues()
+  let rejected = 0
+  for (const hit of mergeByScore(sources.map((source) => source.hits))) {
+    if (distinct === null && organic.length === skip + take) break
+    if (distinct !== null && !seen.take(hit.keysOf(distinct))) {
+      rejected++
+      forget(hit)
+    } else if (organic.length < skip + take) organic.push(hit)
+  }
+  return { organic, rejected }
+}

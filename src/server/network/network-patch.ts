@@ -1,0 +1,124 @@
+import { compareBytes, sortedByName, sortedUnique } from '../../byte-order/index.js'
+import { fail, ok, type Result } from '../../errors/index.js'
+import { anyJson, arrayOf, type Checked, mapOf, nullable, object, optional, shown, text } from '../../shape/index.js'
+import type { Network, Remote } from './network.js'
+
+const remotePatch = object(
+  {
+    url: optional(nullable(text), 'invalid_network_url'),
+    searchApiKey: optional(nullable(text), 'invalid_network_search_api_key'),
+    writeApiKey: optional(nullable(text), 'invalid_network_write_api_key'),
+  },
+  { code: 'invalid_network_remotes' },
+)
+
+const names = optional(nullable(arrayOf(text)), 'invalid_network_remotes')
+
+const shardPatch = object(
+  { remotes: names, addRemotes: names, removeRemotes: names },
+  { code: 'invalid_network_shards' },
+)
+
+/** The body of PATCH /network: absent members stay, null resets them (spec 8 §3.2). */
+export const networkPatch = object({
+  self: optional(nullable(text), 'invalid_network_self'),
+  leader: optional(nullable(text), 'invalid_network_leader'),
+  remotes: optional(nullable(mapOf(nullable(remotePatch))), 'invalid_network_remotes'),
+  shards: optional(nullable(mapOf(nullable(shardPatch))), 'invalid_network_shards'),
+  // Servers under a leader tell each other what was before; people do not.
+  previousRemotes: optional(anyJson, 'invalid_network_remotes'),
+  previousShards: optional(nullable(mapOf(nullable(shardPatch))), 'invalid_network_shards'),
+})
+
+export type NetworkPatch = Checked<typeof networkPatch>
+type RemotePatch = Checked<typeof remotePatch>
+type ShardPatch = Checked<typeof shardPatch>
+
+/** The network after a change, in a new version, or the first thing that is wrong with it. */
+export function changeNetwork(before: Network, patch: NetworkPatch, version: string): Result<Network> {
+  if (patch.previousRemotes !== undefined) {
+    return fail('unexpected_network_previous_remotes', '`.previousRemotes`: only a leader may send it.')
+  }
+  const self = patch.self === undefined ? before.self : patch.self
+  const leader = patch.leader === undefined ? before.leader : patch.leader
+  const led = leader === null ? ok(undefined) : checkLeader({ before, self, leader })
+  if (!led.ok) return led
+  const remotes = changeRemotes(before.remotes, patch.remotes)
+  if (!remotes.ok) return remotes
+  if (leader !== null) return refuseLeader()
+  return ok({ self, remotes: remotes.value, shards: changeShards(before.shards, patch), leader, version })
+}
+
+interface Led {
+  readonly before: Network
+  readonly self: string | null
+  readonly leader: string
+}
+
+/** Under a leader only the leader itself takes changes, and it keeps its name. */
+function checkLeader({ before, self, leader }: Led): Result<undefined> {
+  if (self !== leader) {
+    return fail('not_leader', `This server is not the leader of the network: ${shown(leader)} is.`)
+  }
+  if (before.self === null || before.self === self) return ok(undefined)
+  return fail(
+    'invalid_network_self',
+    `\`.self\`: the leader cannot be renamed from ${shown(before.self)} to ${shown(leader)}.`,
+  )
+}
+
+/** Moving documents between servers is not part of this build: better no leader than one that does nothing. */
+function refuseLeader(): Result<never> {
+  return fail(
+    'requires_enterprise_edition',
+    '`.leader`: this server does not spread documents over shards yet. A network without a leader can be searched.',
+  )
+}
+
+function changeRemotes(before: Network['remotes'], patch: NetworkPatch['remotes']): Result<Network['remotes']> {
+  if (patch === undefined) return ok(before)
+  if (patch === null) return ok(new Map())
+  const remotes = new Map(before)
+  for (const [name, change] of [...patch].sort(([a], [b]) => compareBytes(a, b))) {
+    if (change === null) {
+      remotes.delete(name)
+      continue
+    }
+    const remote = changeRemote(name, before.get(name), change)
+    if (!remote.ok) return remote
+    remotes.set(name, remote.value)
+  }
+  return ok(sortedByName(remotes))
+}
+
+function changeRemote(name: string, before: Remote | undefined, change: RemotePatch): Result<Remote> {
+  const path = `\`.remotes.${name}\``
+  if (before === undefined && (change.url ?? null) === null) {
+    return fail('missing_network_url', `${path}: a new remote needs \`url\`.`)
+  }
+  if (change.url === null) return fail('invalid_network_url', `${path}: \`url\` cannot be null.`)
+  const url = change.url ?? before!.url
+  if (!URL.canParse(url)) return fail('invalid_network_url', `${path}: ${shown(url)} is not an absolute URL.`)
+  return ok({
+    url,
+    searchApiKey: change.searchApiKey === undefined ? (before?.searchApiKey ?? null) : change.searchApiKey,
+    writeApiKey: change.writeApiKey === undefined ? (before?.writeApiKey ?? null) : change.writeApiKey,
+  })
+}
+
+/** Remotes that are removed own nothing any more, and a shard without owners is none. */
+function changeShards(before: Network['shards'], { remotes, shards: patch }: NetworkPatch): Network['shards'] {
+  const removed = new Set([...(remotes ?? [])].flatMap(([name, change]) => (change === null ? [name] : [])))
+  const shards = new Map(patch === null ? [] : before)
+  for (const [name, change] of patch ?? []) {
+    if (change === null) shards.delete(name)
+    else shards.set(name, changeOwners(shards.get(name) ?? [], change))
+  }
+  const left = Array.from(shards, ([name, owners]) => [name, owners.filter((owner) => !removed.has(owner))] as const)
+  return sortedByName(left.filter(([, owners]) => owners.length > 0))
+}
+
+function changeOwners(before: readonly string[], { remotes, addRemotes, removeRemotes }: ShardPatch): string[] {
+  const owners = [...(remotes === undefined ? before : (remotes ?? [])), ...(addRemotes ?? [])]
+  return sortedUnique(owners).filter((owner) => !removeRemotes?.includes(owner))
+}
