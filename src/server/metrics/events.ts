@@ -1,3 +1,8 @@
+/** Clients name models as they like, and servers that do not care answer them all. */
+const MAX_CHAT_SERIES = 1000
+const MAX_MODEL_CHARACTERS = 100
+const OTHER_MODELS = 'other'
+
 /** Things that happened since the start, counted for GET /metrics. Whoever sees one happen counts it here. */
 export class EventCounters {
   /** Searches cut short by the cutoff. */
@@ -10,7 +15,9 @@ export class EventCounters {
     this.chatSearches.set(type, (this.chatSearches.get(type) ?? 0) + 1)
   }
 
-  countChatTokens({ workspace, model, promptTokens, completionTokens, totalTokens }: ChatUsage): void {
+  countChatTokens(usage: ChatUsage): void {
+    const { workspace, promptTokens, completionTokens, totalTokens } = usage
+    const model = this.chatModel(usage)
     const series = JSON.stringify([workspace, model])
     const before = this.chatUsage.get(series)
     this.chatUsage.set(series, {
@@ -20,6 +27,13 @@ export class EventCounters {
       completionTokens: completionTokens + (before?.completionTokens ?? 0),
       totalTokens: totalTokens + (before?.totalTokens ?? 0),
     })
+  }
+
+  /** The model as metrics call it. */
+  private chatModel({ workspace, model }: ChatUsage): string {
+    const name = model.slice(0, MAX_MODEL_CHARACTERS)
+    const isKnown = this.chatUsage.has(JSON.stringify([workspace, name]))
+    return isKnown || this.chatUsage.size < MAX_CHAT_SERIES ? name : OTHER_MODELS
   }
 
   get chatSearchCounts(): ReadonlyMap<string, number> {

@@ -1,0 +1,177 @@
+import { statusOf } from '../../errors/index.js'
+import { maskSecret } from '../../secret/index.js'
+import type { Choice, Chunk, Usage } from '../provider/chunk.js'
+import { type ChatProblem, ProviderError } from '../provider/problem.js'
+import type { Provider } from '../provider/provider.js'
+import type { WorkspaceSettings } from '../workspace/settings.js'
+import { promptsOf } from '../workspace/settings-view.js'
+import type { CompletionRequest } from './completion-request.js'
+import {
+  assistantMessage,
+  chunkEvent,
+  errorEvent,
+  notificationEvent,
+  progressArguments,
+  STREAM_END,
+  STREAM_START,
+  sourcesArguments,
+  toolMessage,
+} from './events.js'
+import { ProviderRequest } from './provider-request.js'
+import { readArguments, type Search, type SearchOutcome } from './search-call.js'
+import { PendingCalls, type ToolCall } from './tool-calls.js'
+import { type Notification, type OfferedIndex, searchTool } from './tools.js'
+
+/** Requests to the provider for one answer. */
+const MAX_ROUNDS = 20
+
+export interface ConversationOptions {
+  readonly request: CompletionRequest
+  readonly notifications: ReadonlySet<Notification>
+  readonly settings: WorkspaceSettings
+  /** In byte order of their uids. */
+  readonly indexes: readonly OfferedIndex[]
+  readonly provider: Provider
+  readonly search: Search
+  /** Aborts when nobody listens any more. */
+  readonly signal: AbortSignal
+  /** Called once for each request to the provider that told what it cost. */
+  readonly onUsage: (usage: Usage) => void
+}
+
+/**
+ * The events of one conversation, as text, at the pace of the reader: asks the model, searches what it asks for, asks
+ * again, and forwards what it finally says (spec 7 §5.6). Always ends with the mark of the end, unless it is left.
+ */
+export async function* converse(options: ConversationOptions): AsyncGenerator<string, void, void> {
+  yield STREAM_START
+  try {
+    yield* new Conversation(options).run()
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    yield errorEvent(withoutSecret(error.problem, options.settings))
+  }
+  yield STREAM_END
+}
+
+class Conversation {
+  private readonly request: ProviderRequest
+
+  constructor(private readonly options: ConversationOptions) {
+    const { request, settings, indexes } = options
+    const tool = searchTool(promptsOf(settings), indexes)
+    this.request = new ProviderRequest({ request, settings, tool })
+  }
+
+  async *run(): AsyncGenerator<string, void, void> {
+    const { signal } = this.options
+    for (let round = 0; round < MAX_ROUNDS && !signal.aborted; round++) {
+      const isFinished = yield* this.round()
+      if (isFinished) return
+    }
+  }
+
+  /** One request and its answer. Gives back whether the model has said all it wants to. */
+  private async *round(): AsyncGenerator<string, boolean, void> {
+    const { provider, signal, onUsage } = this.options
+    const heard: Heard = { pending: new PendingCalls(), last: undefined, finishReason: null, usage: null }
+    const before = this.request.messageCount
+    for await (const chunks of provider.answer(this.request.text(), signal)) yield* this.hear(chunks, heard)
+    const { pending, last, finishReason, usage } = heard
+    if (usage !== null) onUsage(usage)
+    if (last !== undefined && !pending.isEmpty) yield* this.runCalls(pending.take(), last)
+    const hasSearched = this.request.messageCount > before
+    return finishReason !== 'tool_calls' && !(hasSearched && isEnd(finishReason))
+  }
+
+  /** Chunks that came together are forwarded together, up to the next call. */
+  private async *hear(chunks: readonly Chunk[], heard: Heard): AsyncGenerator<string, void, void> {
+    const { pending } = heard
+    let words = ''
+    for (const chunk of chunks) {
+      const choice = note(chunk, heard)
+      if (choice === undefined) continue
+      if (choice.delta.toolCalls.length === 0 && pending.isEmpty) {
+        words += chunkEvent(chunk)
+        continue
+      }
+      if (words !== '') yield words
+      words = ''
+      if (choice.delta.toolCalls.length > 0) pending.add(choice.delta.toolCalls)
+      else yield* this.runCalls(pending.take(), chunk)
+    }
+    if (words !== '') yield words
+  }
+
+  private async *runCalls(calls: readonly ToolCall[], template: Chunk): AsyncGenerator<string, void, void> {
+    if (calls.length > 0) this.request.append(assistantMessage(calls))
+    for (const call of calls) {
+      if (this.options.signal.aborted) return
+      yield* this.runCall(call, template)
+    }
+  }
+
+  /** The steps of a search, in the order of their events (spec 7 §5.7). */
+  private async *runCall(call: ToolCall, template: Chunk): AsyncGenerator<string, void, void> {
+    yield* this.notify(template, 'progress', () => progressArguments(call))
+    yield* this.notify(template, 'append', () => assistantMessage([call]))
+    const read = readArguments(call)
+    const outcome = read.ok ? await this.options.search(read.wanted) : undefined
+    if (outcome !== undefined && outcome.kind !== 'failed') {
+      const documents = outcome.kind === 'found' ? outcome.documents : '[]'
+      yield* this.notify(template, 'sources', () => sourcesArguments(call, documents))
+    }
+    const message = toolMessage(call, read.ok ? answerText(outcome!) : read.reason)
+    this.request.append(message)
+    yield* this.notify(template, 'append', () => message)
+    if (outcome?.kind === 'failed') yield errorEvent(searchProblem(outcome))
+  }
+
+  private *notify(template: Chunk, notification: Notification, argumentsText: () => string): Generator<string> {
+    if (!this.options.notifications.has(notification)) return
+    yield notificationEvent(template, notification, argumentsText())
+  }
+}
+
+/** Some providers say that they are at the end where they wait for the results of a search. */
+const isEnd = (finishReason: string | null): boolean => finishReason === null || finishReason === 'stop'
+
+/** What is known of an answer so far. */
+interface Heard {
+  readonly pending: PendingCalls
+  /** The last chunk with a choice. */
+  last: Chunk | undefined
+  finishReason: string | null
+  usage: Usage | null
+}
+
+/** The choice of a chunk; those without, which tell of the usage, are not forwarded. */
+function note(chunk: Chunk, heard: Heard): Choice | undefined {
+  heard.usage = chunk.usage ?? heard.usage
+  const choice = chunk.choices[0]
+  if (choice === undefined) return undefined
+  heard.last = chunk
+  heard.finishReason = choice.finishReason ?? heard.finishReason
+  return choice
+}
+
+function answerText(outcome: SearchOutcome): string {
+  if (outcome.kind === 'found') return outcome.text
+  return outcome.kind === 'problem' ? outcome.message : `The search failed: ${outcome.failure.message}`
+}
+
+function searchProblem({ failure }: Extract<SearchOutcome, { kind: 'failed' }>): ChatProblem {
+  return { type: 'response_error', code: String(statusOf(failure.code)), message: failure.message, param: null }
+}
+
+/** Some providers quote the key that they refuse. */
+function withoutSecret(problem: ChatProblem, { apiKey }: WorkspaceSettings): ChatProblem {
+  if (apiKey === null || apiKey === '') return problem
+  const clean = <T extends string | null>(text: T) => (text?.replaceAll(apiKey, maskSecret(apiKey)) ?? null) as T
+  return {
+    type: clean(problem.type),
+    code: clean(problem.code),
+    message: clean(problem.message),
+    param: clean(problem.param),
+  }
+}

@@ -1,0 +1,87 @@
+import { type Outbound, OutboundError, type StartTimer, systemTimer } from '../../outbound/index.js'
+import { type Chunk, readChunk } from './chunk.js'
+import type { Endpoint } from './endpoint.js'
+import { providerError } from './problem.js'
+import { RequestSender } from './request-sender.js'
+import { readEvents } from './server-sent-events.js'
+import { SilenceWatch } from './silence.js'
+
+/** Asks a language model. */
+export interface Provider {
+  /**
+   * Sends a request (JSON text) and gives the chunks of its answer as they come, those together that came together, at
+   * the pace of the reader. Throws a `ProviderError`; ends early, without one, when the signal aborts.
+   */
+  answer(body: string, signal: AbortSignal): AsyncIterable<readonly Chunk[]>
+}
+
+export interface ProviderOptions {
+  readonly endpoint: Endpoint
+  readonly outbound: Pick<Outbound, 'stream'>
+  readonly startTimer?: StartTimer
+}
+
+export function openProvider({ endpoint, outbound, startTimer = systemTimer }: ProviderOptions): Provider {
+  const sender = new RequestSender(endpoint, outbound)
+  return { answer: (body, signal) => readAnswer(sender, body, new SilenceWatch(signal, startTimer)) }
+}
+
+const DONE = '[DONE]'
+
+type Answer = AsyncGenerator<readonly Chunk[], void, void>
+
+async function* readAnswer(sender: RequestSender, body: string, watch: SilenceWatch): Answer {
+  let isDone = false
+  try {
+    const bytes = await sender.send(body, watch.signal)
+    for await (const events of readEvents(heard(bytes, watch))) {
+      if (isDone) continue
+      const read = readChunks(events)
+      if (read.chunks.length > 0) yield read.chunks
+      if (read.failure !== undefined) throw read.failure
+      isDone = read.isDone
+      if (isDone) watch.hurry()
+    }
+    if (!isDone) throw providerError('stream_ended', 'The answer of the provider ended before it was complete.')
+  } catch (error) {
+    if (isDone || watch.isLeft) return
+    watch.throwIfSilent()
+    throw knownError(error)
+  } finally {
+    watch.end()
+  }
+}
+
+interface ReadChunks {
+  readonly chunks: readonly Chunk[]
+  readonly isDone: boolean
+  /** What came before it was good. */
+  readonly failure?: unknown
+}
+
+function readChunks(events: readonly string[]): ReadChunks {
+  const chunks: Chunk[] = []
+  for (const data of events) {
+    if (data.trim() === DONE) return { chunks, isDone: true }
+    try {
+      chunks.push(readChunk(data))
+    } catch (failure) {
+      return { chunks, isDone: false, failure }
+    }
+  }
+  return { chunks, isDone: false }
+}
+
+/** The time that the reader takes is not silence of the provider. */
+async function* heard(chunks: AsyncIterable<Uint8Array>, watch: SilenceWatch): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    watch.rest()
+    yield chunk
+    watch.listen()
+  }
+}
+
+function knownError(error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error
+  return providerError('transport_error', `The answer of the provider broke off: ${error.problem.message}.`)
+}

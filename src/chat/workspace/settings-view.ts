@@ -1,0 +1,31 @@
+import { fromPlain, type JsonObject } from '../../json/index.js'
+import { maskSecret } from '../../secret/index.js'
+import { DEFAULT_PROMPTS } from './default-prompts.js'
+import { type Prompts, sourceOf, type WorkspaceSettings } from './settings.js'
+
+export function promptsOf({ prompts }: Pick<WorkspaceSettings, 'prompts'>): Prompts {
+  return { ...DEFAULT_PROMPTS, ...prompts }
+}
+
+/** What reading answers: of the key only enough to recognize it. */
+export function shownSettings(settings: WorkspaceSettings): JsonObject {
+  const { apiKey } = settings
+  return view(settings, { apiKey: apiKey === null ? null : maskSecret(apiKey) })
+}
+
+/** What changing answers: nothing of the key (contract 4.5, 4.6). */
+export function changedSettings(settings: WorkspaceSettings): JsonObject {
+  return view(settings, {})
+}
+
+/** For dumps, with the key in clear. */
+export function dumpedSettings(settings: WorkspaceSettings): JsonObject {
+  return view(settings, { apiKey: settings.apiKey })
+}
+
+function view(settings: WorkspaceSettings, key: { readonly apiKey?: string | null }): JsonObject {
+  const { orgId, projectId, apiVersion, deploymentId, baseUrl } = settings
+  const prompts = promptsOf(settings)
+  const members = { source: sourceOf(settings), orgId, projectId, apiVersion, deploymentId, baseUrl, ...key, prompts }
+  return fromPlain(members) as JsonObject
+}

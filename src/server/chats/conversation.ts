@@ -1,0 +1,82 @@
+import {
+  type CompletionRequest,
+  converse,
+  endpointOf,
+  internalFailure,
+  openProvider,
+  readNotifications,
+  type Usage,
+  type WorkspaceSettings,
+} from '../../chat/index.js'
+import type { Logger } from '../../log/index.js'
+import { stream } from '../http/answer.js'
+import type { Call, Outcome } from '../http/route.js'
+import type { ChatUsage } from '../metrics/events.js'
+import type { Searcher } from '../search/answer-call.js'
+import { offerIndexes, searchForModel } from './chat-search.js'
+import { joinedSignal } from './joined-signal.js'
+
+export interface Workspace {
+  readonly uid: string
+  readonly settings: WorkspaceSettings
+}
+
+/** Events must not be held back on the way, by whatever stands between (spec 7 §5.8). */
+const HEADERS = { 'Cache-Control': 'no-cache', 'Content-Encoding': 'identity', 'X-Accel-Buffering': 'no' }
+
+/** What is wrong before the first event is answered as on any other route. */
+export async function startConversation(
+  call: Call,
+  request: CompletionRequest,
+  workspace: Workspace,
+): Promise<Outcome> {
+  const notifications = readNotifications(request)
+  if (!notifications.ok) return notifications
+  const endpoint = endpointOf(workspace.settings)
+  if (!endpoint.ok) return endpoint
+  const { context, auth, headers } = call
+  const { signal, release } = joinedSignal([call.signal, context.closing])
+  const searcher: Searcher = { context, auth, headers, signal }
+  const indexes = await offerIndexes(searcher)
+  if (!indexes.ok) {
+    release()
+    return indexes
+  }
+  const events = converse({
+    request,
+    notifications: notifications.value,
+    settings: workspace.settings,
+    indexes: indexes.value,
+    provider: openProvider({ endpoint: endpoint.value, outbound: context.outbound }),
+    search: (wanted) => searchForModel(searcher, wanted),
+    signal,
+    onUsage: (usage) => context.events.countChatTokens(countedUsage(workspace.uid, request.model, usage)),
+  })
+  const chunks = guarded(events, { release, log: context.log.child('chat') })
+  return stream({ status: 200, chunks, contentType: 'text/event-stream', headers: HEADERS, isPlain: true })
+}
+
+const countedUsage = (workspace: string, model: string, { prompt, completion, total }: Usage): ChatUsage => ({
+  workspace,
+  model,
+  promptTokens: prompt,
+  completionTokens: completion,
+  totalTokens: total,
+})
+
+interface Guard {
+  readonly release: () => void
+  readonly log: Logger
+}
+
+/** Whoever listens is told that something went wrong here, but not what. */
+async function* guarded(events: AsyncIterable<string>, { release, log }: Guard): AsyncGenerator<string> {
+  try {
+    yield* events
+  } catch (error) {
+    log.error({ error }, 'a conversation failed unexpectedly')
+    yield internalFailure()
+  } finally {
+    release()
+  }
+}
