@@ -23,4 +23,5 @@ export type {
 } from './config.js'
 export { LaunchError } from './launch-error.js'
 export { type Launch, readConfig, type Surroundings } from './read-config.js'
+export { parseSize } from './size.js'
 export { INTERFACE_VERSION, packageVersion } from './version.js'

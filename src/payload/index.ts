@@ -2,5 +2,6 @@
  * Documents as they arrive: JSON, NDJSON and CSV bodies, read while they stream in, checked, and turned into records
  * that the indexing thread reads without parsing.
  */
+export { documentLine } from './document-line.js'
 export { type PayloadFormat, type PayloadSink, receivePayload } from './receive.js'
 export { type PayloadDocument, type PayloadRecord, type ReadMore, readRecords } from './record.js'

@@ -1,8 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { INTERFACE_VERSION, LaunchError } from '../config/index.js'
-import { inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
+import {
+  beginImport,
+  clearUnfinishedImport,
+  endImport,
+  inspectDataFolder,
+  shouldImport,
+  undoImport,
+  writeVersion,
+} from './data-folder.js'
 import { temporaryFolder } from './test-server.cases.js'
 
 const stay = { upgradeInPlace: false }
@@ -62,4 +70,34 @@ test.each([
   const decide = () => shouldImport({ path: '/db', isEmpty: folder === 'empty' }, wanted)
   if (expected === 'abort') expect(decide).toThrow(LaunchError)
   else expect(decide()).toBe(expected)
+})
+
+test('a folder whose import was cut off is empty, whatever is in it', () => {
+  const folder = join(temporaryFolder(), 'db')
+  beginImport(folder)
+  mkdirSync(join(folder, 'tasks'))
+  writeVersion(folder)
+  expect(inspectDataFolder(folder, stay)).toEqual({ isEmpty: true, upgradeFrom: null })
+  beginImport(folder)
+  expect(readdirSync(folder)).toEqual(['IMPORTING'])
+  clearUnfinishedImport(folder)
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('a folder whose import is done is a data folder like others', () => {
+  const folder = join(temporaryFolder(), 'db')
+  beginImport(folder)
+  writeVersion(folder)
+  endImport(folder)
+  expect(inspectDataFolder(folder, stay)).toEqual({ isEmpty: false, upgradeFrom: null })
+  clearUnfinishedImport(folder)
+  expect(readdirSync(folder)).toEqual(['VERSION'])
+})
+
+test('an import that failed leaves no folder', () => {
+  const folder = join(temporaryFolder(), 'db')
+  beginImport(folder)
+  mkdirSync(join(folder, 'tasks'))
+  undoImport(folder)
+  expect(existsSync(folder)).toBe(false)
 })

@@ -7,6 +7,8 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
+  rmSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +17,9 @@ import { type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/ind
 const VERSION_FILE = 'VERSION'
 /** Becomes the version file by renaming, so that a crash leaves either none or a whole one. */
 const UNFINISHED_VERSION_FILE = 'VERSION.new'
+
+/** There while a dump or snapshot is taken in. A folder that has it was never finished: it counts as empty. */
+const IMPORT_MARK = 'IMPORTING'
 
 /** The oldest data folders that can be upgraded in place (spec 1 §6.4). */
 const OLDEST_UPGRADABLE: Version = [1, 12, 0]
@@ -30,35 +35,80 @@ export interface DataFolder {
 /** Whether the folder can be used, and what has to be done with it first. Throws a `LaunchError` when it cannot. */
 export function inspectDataFolder(path: string, { upgradeInPlace }: { upgradeInPlace: boolean }): DataFolder {
   if (isEmptyFolder(path)) return { isEmpty: true, upgradeFrom: null }
+  return { isEmpty: false, upgradeFrom: inspectVersion(path, { upgradeInPlace }) }
+}
+
+/** The older version of a folder whose data must be upgraded first, or null. Throws when it cannot be used. */
+export function inspectVersion(path: string, { upgradeInPlace }: { upgradeInPlace: boolean }): string | null {
   const found = readVersion(path)
   const current = parseVersion(INTERFACE_VERSION)!
   const order = compareVersions(found, current)
-  if (order === 0) return { isEmpty: false, upgradeFrom: null }
+  if (order === 0) return null
   const facts = `The data folder ${path} has version ${found.join('.')}, this server has ${INTERFACE_VERSION}`
   if (!upgradeInPlace) throw new LaunchError(`${facts}: start with --experimental-dumpless-upgrade, or import a dump.`)
   if (order > 0) throw new LaunchError(`${facts}: a data folder cannot go back to an older version.`)
   if (compareVersions(found, OLDEST_UPGRADABLE) < 0) {
     throw new LaunchError(`${facts}: only folders from version ${OLDEST_UPGRADABLE.join('.')} on can be upgraded.`)
   }
-  return { isEmpty: false, upgradeFrom: found.join('.') }
+  return found.join('.')
 }
 
 /** Missing counts as empty. */
 function isEmptyFolder(path: string): boolean {
   if (!existsSync(path)) return true
   try {
-    return readdirSync(path).every((name) => name === UNFINISHED_VERSION_FILE)
+    const names = readdirSync(path)
+    return names.includes(IMPORT_MARK) || names.every((name) => name === UNFINISHED_VERSION_FILE)
   } catch (cause) {
     throw new LaunchError(`The data folder ${path} cannot be read.`, { cause })
   }
 }
 
-/** Marks the folder as one of this version. On disk when it returns. */
-export function writeVersion(path: string): void {
+/** Makes the folder ready to be filled: what an import that was cut off left in it goes. */
+export function beginImport(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+    // First of all, so that a crash while the rest is deleted leaves no folder that looks like something else.
+    writeDurably(join(path, IMPORT_MARK), '')
+    for (const name of readdirSync(path)) {
+      if (name !== IMPORT_MARK) rmSync(join(path, name), { recursive: true, force: true })
+    }
+    syncFolder(path)
+  } catch (cause) {
+    throw new LaunchError(`The data folder ${path} cannot be written.`, { cause })
+  }
+}
+
+/** The folder has all it should have, the version included. On disk when it returns: what follows must not be lost. */
+export function endImport(path: string): void {
+  rmSync(join(path, IMPORT_MARK), { force: true })
+  syncFolder(path)
+}
+
+/** Removes what an import that was cut off left behind, if there was one. */
+export function clearUnfinishedImport(path: string): void {
+  if (existsSync(join(path, IMPORT_MARK))) undoImport(path)
+}
+
+/** Takes a folder that was not filled away again. A folder that cannot go, such as a mounted disk, stays empty. */
+export function undoImport(path: string): void {
+  for (const name of readdirSync(path)) {
+    if (name !== IMPORT_MARK) rmSync(join(path, name), { recursive: true, force: true })
+  }
+  rmSync(join(path, IMPORT_MARK), { force: true })
+  try {
+    rmdirSync(path)
+  } catch {
+    // It is empty, which is what counts.
+  }
+}
+
+/** Marks the folder as one of this version, or of another one. On disk when it returns. */
+export function writeVersion(path: string, version = INTERFACE_VERSION): void {
   try {
     mkdirSync(path, { recursive: true })
     const unfinished = join(path, UNFINISHED_VERSION_FILE)
-    writeDurably(unfinished, INTERFACE_VERSION)
+    writeDurably(unfinished, version)
     renameSync(unfinished, join(path, VERSION_FILE))
     syncFolder(path)
   } catch (cause) {

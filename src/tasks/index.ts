@@ -4,9 +4,12 @@
  */
 export type { Batch, BatchStats } from './model/batch.js'
 export {
+  type ExportedIndex,
+  type ExportRule,
   type Swap,
   type Task,
   type TaskContent,
+  type TaskResults,
   type TaskStatus,
   type TaskType,
   taskStatuses,
@@ -15,11 +18,14 @@ export {
 export type { Page, PageRequest } from './queue/page.js'
 export type { EnqueueOptions, NewTask } from './queue/registrar.js'
 export { TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
-export { createInlineIndexing, type Indexing } from './run/indexing.js'
+export { createInlineIndexing, type Indexing, type ProgressListener } from './run/indexing.js'
 export { type Problem, toError, toProblem } from './run/indexing-protocol.js'
 export { IndexingThread } from './run/indexing-thread.js'
 export { jobServices } from './run/job-services.js'
+export type { RunningServerJob, ServerJob, ServerJobs } from './run/server-jobs.js'
 export type { DateBounds } from './store/date-index.js'
-export { type CatalogueEntry, IndexCatalogue } from './store/index-catalogue.js'
+export { type CatalogueEntry, IndexCatalogue, newFolderName } from './store/index-catalogue.js'
+export type { PayloadReceiver, ReceivedPayload } from './store/payload-files.js'
 export type { IndexScope, TaskFilter } from './store/task-filter.js'
+export { TaskStore } from './store/task-store.js'
 export { taskSummary, taskView } from './view/task-view.js'

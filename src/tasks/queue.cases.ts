@@ -102,6 +102,7 @@ export function openQueue(options: Partial<TaskQueueOptions> & { folder?: string
     indexesPath: join(folder, 'indexes'),
     updatesPath: join(folder, 'updates'),
     indexing,
+    serverJobs: { run: () => ({ done: Promise.resolve({}), cancel: () => {} }), undoUpgrade: async () => {} },
     readers,
     limits: { maxTasks: Number.POSITIVE_INFINITY, maxPayloadBytes: Number.POSITIVE_INFINITY },
     clock: () => (now = (now + 1_000_000n) as Timestamp),

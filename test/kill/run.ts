@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { seededRandom } from '../random.js'
 import { TestServer } from '../server.js'
 import { type Document, fillerOf, Ledger, type SeenTask } from './ledger.js'
-import { seededRandom } from './random.js'
 import { writeUntilKilled } from './writers.js'
 
 export interface KillOptions {

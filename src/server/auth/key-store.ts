@@ -36,6 +36,8 @@ export interface KeyStoreOptions {
   readonly environment: Environment
   readonly masterKey: string | null
   readonly clock: Clock
+  /** Default true: an empty store gets the default keys. */
+  readonly makesDefaults?: boolean
 }
 
 /**
@@ -56,10 +58,10 @@ export class KeyStore {
     for (const { value } of this.database.range()) this.remember(decodeKey(value))
   }
 
-  /** Opens the store; an empty one gets the default keys. */
+  /** Opens the store; an empty one gets the default keys, unless they are not wanted. */
   static async open(options: KeyStoreOptions): Promise<KeyStore> {
     const store = new KeyStore(options)
-    if (store.byUid.size === 0) await store.createDefaults()
+    if (store.byUid.size === 0 && (options.makesDefaults ?? true)) await store.createDefaults()
     return store
   }
 

@@ -49,6 +49,20 @@ export interface Swap {
   readonly rename: boolean
 }
 
+/** Which indexes an export takes, and how. */
+export interface ExportRule {
+  /** An index uid, the beginning of one followed by `*`, or `*`. */
+  readonly pattern: string
+  /** JSON text of the filter as received. */
+  readonly filter: string | null
+  readonly overrideSettings: boolean
+}
+
+export interface ExportedIndex extends Omit<ExportRule, 'pattern'> {
+  readonly uid: string
+  readonly matchedDocuments: number
+}
+
 export type DeletionSelection =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
   /** JSON text of the filter as received. */
@@ -98,6 +112,20 @@ export type TaskContent =
   /** `tasks`: the frozen uids as a serialized bitmap, in base64. */
   | { readonly type: 'taskCancelation'; readonly query: string; readonly matched: number; readonly tasks: string }
   | { readonly type: 'taskDeletion'; readonly query: string; readonly matched: number; readonly tasks: string }
+  /** `keys`: JSON text of the list of API keys there were when the request came, in the form that dumps have. */
+  | { readonly type: 'dumpCreation'; readonly keys: string; readonly instanceUid: string | null }
+  | { readonly type: 'snapshotCreation' }
+  | {
+      readonly type: 'export'
+      readonly url: string
+      readonly apiKey: string | null
+      readonly payloadBytes: number | null
+      readonly indexes: readonly ExportRule[]
+    }
+  /** Versions as `major.minor.patch`. */
+  | { readonly type: 'upgradeDatabase'; readonly from: string; readonly to: string }
+  /** `state`: JSON text that only servers of a cluster understand. */
+  | { readonly type: 'networkTopologyChange'; readonly state: string }
 
 /** What came out of a task, once it is finished. Null: the task was absorbed by another of its batch. */
 export interface TaskResults {
@@ -108,6 +136,10 @@ export interface TaskResults {
   readonly deletedTasks?: number
   readonly preCompactionBytes?: number
   readonly postCompactionBytes?: number
+  readonly dumpUid?: string
+  readonly exported?: readonly ExportedIndex[]
+  readonly movedDocuments?: number
+  readonly message?: string
 }
 
 /** Times are RFC 3339 text. */

@@ -39,7 +39,7 @@ function canceledTask(
   times: { batchUid: number; startedAt: string; finishedAt: string },
 ): Task {
   const { batchUid, startedAt, finishedAt } = times
-  return { ...task, status: 'canceled', canceledBy, batchUid, startedAt, finishedAt }
+  return { ...task, status: 'canceled', canceledBy, batchUid, startedAt, finishedAt, error: null }
 }
 
 function batchRecord(running: RunningState, tasks: readonly Task[], finishedAt: string): Batch {

@@ -10,6 +10,7 @@ import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../
 import { type Task, tiedIndexes } from '../model/task.js'
 import { type BatchOutcome, BatchRun, type RunLog, type RunServices } from '../run/batch-run.js'
 import type { Indexing } from '../run/indexing.js'
+import type { ServerJobs } from '../run/server-jobs.js'
 import { type Plan, type PlanLimits, planNext } from '../schedule/plan.js'
 import { type CatalogueEntry, IndexCatalogue } from '../store/index-catalogue.js'
 import { PayloadFiles, type PayloadReceiver } from '../store/payload-files.js'
@@ -40,6 +41,7 @@ export interface TaskQueueOptions {
   readonly indexesPath: string
   readonly updatesPath: string
   readonly indexing: Indexing
+  readonly serverJobs: ServerJobs
   /** Whoever else reads from folders: told to close one before it is deleted. */
   readonly readers: { release(path: string): Promise<void> }
   readonly limits: PlanLimits
@@ -72,6 +74,8 @@ export class TaskQueue {
   private readonly services: RunServices
   private running: RunningState | undefined
   private isStopping = false
+  /** After an upgrade that failed or was undone: tasks are taken, but not processed (spec 2 §8.2). */
+  private isHalted = false
   private isAwake = false
   private isWanted = false
   private loop: Promise<void> = Promise.resolve()
@@ -85,12 +89,13 @@ export class TaskQueue {
       now: () => this.now(),
       maxStoreBytes: options.maxStoreBytes ?? DEFAULT_MAX_STORE_BYTES,
     })
-    const { indexing, indexesPath, errorsUrl } = options
+    const { indexing, serverJobs, indexesPath, errorsUrl } = options
     this.services = {
       store: this.store,
       catalogue: this.catalogue,
       payloads: this.payloads,
       indexing,
+      serverJobs,
       indexesPath,
       errorsUrl,
       log: options.log,
@@ -103,9 +108,14 @@ export class TaskQueue {
     this.wake()
   }
 
-  /** Lets the running batch end, then stops. Tasks that wait stay enqueued. */
+  /**
+   * Lets the running batch end, then stops. Tasks that wait stay enqueued; so does one that takes long and changes
+   * nothing here, such as an export to a server that does not answer: the next start does it again.
+   */
   async stop(): Promise<void> {
     this.isStopping = true
+    const type = this.running?.tasks[0]?.content.type
+    if (this.isBackingUp || type === 'export') this.running?.run?.cancel()
     await this.loop
   }
 
@@ -194,6 +204,12 @@ export class TaskQueue {
     return this.running?.tasks.some((task) => tiedIndexes(task.content).includes(indexUid)) ?? false
   }
 
+  /** Whether a dump or a snapshot is being written right now. */
+  get isBackingUp(): boolean {
+    const type = this.running?.tasks[0]?.content.type
+    return type === 'dumpCreation' || type === 'snapshotCreation'
+  }
+
   get runningBatch(): RunningState | undefined {
     return this.running
   }
@@ -239,6 +255,7 @@ export class TaskQueue {
   }
 
   private async processNext(): Promise<boolean> {
+    if (this.isHalted) return false
     const plan = planNext(this.store, (uid) => this.factsOf(this.catalogue.get(uid)), this.options.limits)
     if (plan === undefined) return false
     await this.process(plan)
@@ -251,7 +268,7 @@ export class TaskQueue {
 
   private async process(plan: Plan): Promise<void> {
     const startedAt = this.now()
-    const running = new RunningState(this.store.nextBatchUid(), plan.tasks, startedAt, plan.strategy)
+    const running = new RunningState(plan.batchUid ?? this.store.nextBatchUid(), plan.tasks, startedAt, plan.strategy)
     const batchKey = plan.tasks.map((task) => task.uid).join(',')
     running.run = new BatchRun(this.services, plan, { now: startedAt, batchKey, onProgress: running.onProgress })
     this.running = running
@@ -276,13 +293,16 @@ export class TaskQueue {
     await this.store.write(() => {
       finished = finishBatch(running, outcome, { finishedAt: this.now(), errorsUrl })
       this.store.change(finished.changes)
+      // Of an earlier attempt.
+      this.store.deleteBatch(finished.batch.uid)
       this.store.putBatch(finished.batch)
-      dropEmptyBatches(this.store, outcome.deleted)
+      dropEmptyBatches(this.store, [...outcome.deleted, ...outcome.canceled])
       outcome.commit()
       for (const task of [...finished.tasks, ...outcome.deleted]) this.store.deletePayload(task.uid)
     })
     // Not before: until the commit is on disk the batch has no record, and its tasks are seen as being processed.
     this.running = undefined
+    this.isHalted ||= outcome.halts
     await this.tidyUp(finished!.tasks, outcome.obsoleteFolders).catch((error) => {
       this.options.log.warn(
         { error },

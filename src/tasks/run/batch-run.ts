@@ -18,6 +18,7 @@ import type { PayloadFiles } from '../store/payload-files.js'
 import type { TaskStore } from '../store/task-store.js'
 import { exchangeNames } from './exchange-names.js'
 import type { Indexing, ProgressListener, RunningJob } from './indexing.js'
+import type { ServerJob, ServerJobs, Surroundings } from './server-jobs.js'
 
 /** What running a batch needs. */
 export interface RunServices {
@@ -25,6 +26,7 @@ export interface RunServices {
   readonly catalogue: IndexCatalogue
   readonly payloads: PayloadFiles
   readonly indexing: Indexing
+  readonly serverJobs: ServerJobs
   readonly indexesPath: string
   readonly errorsUrl: string
   readonly log: RunLog
@@ -48,18 +50,20 @@ export interface BatchOutcome {
   readonly deleted: readonly Task[]
   /** Changes of the catalogue and of other tasks, made in the transaction that ends the batch. */
   readonly commit: () => void
+  /** Nothing may be processed after this batch until the next start. */
+  readonly halts: boolean
   /** Folders that nobody needs once that transaction is on disk. */
   readonly obsoleteFolders: readonly string[]
 }
 
-const nothing = { canceled: [], deleted: [], commit: () => {}, obsoleteFolders: [] } as const
+const nothing = { canceled: [], deleted: [], commit: () => {}, halts: false, obsoleteFolders: [] } as const
 
 /**
  * Runs one planned batch. Whatever goes wrong ends in the tasks, except a cancelation, which rejects with
  * `JobCancelled` and leaves everything as it was.
  */
 export class BatchRun {
-  private job: RunningJob | undefined
+  private job: Pick<RunningJob, 'cancel'> | undefined
   private isCancelled = false
 
   constructor(
@@ -94,7 +98,9 @@ export class BatchRun {
     const endings = this.plan.tasks.map((): Ending => ({ ok: false, failure: reason }))
     const made = await this.madeIndex()
     if (made !== undefined) return { ...nothing, endings, commit: () => this.services.catalogue.put(made) }
-    return { ...nothing, endings, obsoleteFolders: this.made === undefined ? [] : [this.made.folder] }
+    // What an upgrade left half done must not be worked on (spec 2 §8.2).
+    const halts = this.plan.kind === 'upgrade'
+    return { ...nothing, endings, halts, obsoleteFolders: this.made === undefined ? [] : [this.made.folder] }
   }
 
   /** The index that this batch brought to life, without what the batch did to it. */
@@ -119,6 +125,14 @@ export class BatchRun {
         return this.deleteTasks(tasks)
       case 'compaction':
         return this.compact(tasks[0]!)
+      case 'upgrade':
+        return this.serverJob({ kind, tasks, ...this.surroundings() })
+      case 'export':
+        return this.serverJob({ kind, task: tasks[0]!, ...this.surroundings() })
+      case 'snapshot':
+        return this.serverJob({ kind, tasks, ...this.surroundings() })
+      case 'dump':
+        return this.serverJob({ kind, task: tasks[0]!, ...this.surroundings() })
       case 'deleteIndex':
         return this.deleteIndex()
       case 'alone':
@@ -207,8 +221,9 @@ export class BatchRun {
     if (entry === undefined && !canCreate) throw new FailureError(failure('index_not_found', uid))
     const folder = entry?.folder ?? newFolderName()
     if (entry === undefined) this.made = { uid, folder }
-    this.job = this.startJob(uid, folder, work)
-    const outcome = await this.job.done
+    const job = this.startJob(uid, folder, work)
+    this.job = job
+    const outcome = await job.done
     return { ...outcome, folder }
   }
 
@@ -244,6 +259,9 @@ export class BatchRun {
         return this.deleteIndex()
       case 'documentEdition':
         return this.edit(content)
+      // Only a dump can hold one that waits: this server is no part of a cluster.
+      case 'networkTopologyChange':
+        throw new FailureError(failure('internal', 'this server does not move documents to other servers.'))
       default:
         return this.indexWork()
     }
@@ -365,12 +383,38 @@ export class BatchRun {
     return { ...outcome, obsoleteFolders: [entry.folder] }
   }
 
+  private surroundings(): Surroundings {
+    const { catalogue, store } = this.services
+    return { now: this.context.now, indexes: catalogue.list(), nextTaskUid: store.nextTaskUid() }
+  }
+
+  private async serverJob(work: ServerJob): Promise<BatchOutcome> {
+    if (this.isCancelled) throw new JobCancelled()
+    const job = this.services.serverJobs.run(work, this.context.onProgress)
+    this.job = job
+    const results = await job.done
+    return { ...nothing, endings: this.plan.tasks.map((): Ending => ({ ok: true, results })) }
+  }
+
   // ---- tasks about tasks
 
-  private cancelTasks(task: Task): BatchOutcome {
+  private async cancelTasks(task: Task): Promise<BatchOutcome> {
     const { store } = this.services
-    const canceled = [...frozenTasks(task).and(store.withStatus('enqueued')).toArray()].map((uid) => store.get(uid)!)
-    return { ...this.succeeded({ canceledTasks: canceled.length }), canceled }
+    const chosen = frozenTasks(task)
+    const upgrades = this.unfinishedUpgrades(chosen)
+    const newest = upgrades.isEmpty ? undefined : store.get(upgrades.max)!.content
+    if (newest?.type === 'upgradeDatabase') await this.services.serverJobs.undoUpgrade(newest)
+    const uids = chosen.and(store.withStatus('enqueued')).or(upgrades)
+    const canceled = [...uids.toArray()].map((uid) => store.get(uid)!)
+    return { ...this.succeeded({ canceledTasks: canceled.length }), canceled, halts: newest !== undefined }
+  }
+
+  /** Whoever cancels one cancels all, failed ones too (spec 2 §8.3). */
+  private unfinishedUpgrades(chosen: Bitmap): Bitmap {
+    const { store } = this.services
+    const upgrades = store.withType('upgradeDatabase')
+    const unfinished = upgrades.and(store.withStatus('enqueued').or(store.withStatus('failed')))
+    return chosen.intersects(unfinished) ? unfinished : Bitmap.empty()
   }
 
   private deleteTasks(tasks: readonly Task[]): BatchOutcome {

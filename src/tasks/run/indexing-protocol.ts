@@ -1,5 +1,16 @@
 import { type Failure, FailureError } from '../../errors/index.js'
 import { type IndexJob, JobCancelled } from '../../index/index.js'
+import type { DocumentEmbeddingOptions } from './document-embedders.js'
+
+/** What the indexing thread is started with. */
+export interface IndexingThreadData {
+  /** Raised to stop the job that runs. */
+  readonly flag: SharedArrayBuffer
+  /** Absent where no model can be asked. */
+  readonly embedding: DocumentEmbeddingOptions | undefined
+  /** Memory that indexing may use. */
+  readonly maxMemoryBytes: number
+}
 
 /** From the server thread to the indexing thread. */
 export type Request =

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { JobOutcome } from '../../index/index.js'
+import type { DocumentEmbeddingOptions } from './document-embedders.js'
 import type { Indexing, ProgressListener } from './indexing.js'
-import { type Reply, type Request, toError } from './indexing-protocol.js'
+import { type IndexingThreadData, type Reply, type Request, toError } from './indexing-protocol.js'
 
 interface Pending {
   readonly resolve: (value: unknown) => void
@@ -15,9 +16,16 @@ interface Pending {
  */
 export class IndexingThread implements Indexing {
   private worker: Worker | undefined
-  private flag = new Int32Array(new SharedArrayBuffer(4))
+  private readonly memory = new SharedArrayBuffer(4)
+  private readonly flag = new Int32Array(this.memory)
   private pending: Pending | undefined
   private queue: Promise<unknown> = Promise.resolve()
+
+  /** Without options for embedding no model can be asked. */
+  constructor(
+    private readonly maxMemoryBytes: number,
+    private readonly embedding?: DocumentEmbeddingOptions,
+  ) {}
 
   /** So that the first request does not wait for the thread to load. */
   start(): void {
@@ -64,9 +72,9 @@ export class IndexingThread implements Indexing {
 
   private thread(): Worker {
     if (this.worker !== undefined) return this.worker
-    const worker = new Worker(new URL('./indexing-worker.js', import.meta.url), {
-      workerData: { flag: this.flag.buffer },
-    })
+    const { memory: flag, embedding, maxMemoryBytes } = this
+    const workerData: IndexingThreadData = { flag, embedding, maxMemoryBytes }
+    const worker = new Worker(new URL('./indexing-worker.js', import.meta.url), { workerData })
     worker.on('message', (reply: Reply) => this.receive(reply))
     worker.on('error', (error) => this.lost(worker, error as Error))
     worker.on('exit', (code) => this.lost(worker, new Error(`the indexing thread ended with code ${code}`)))

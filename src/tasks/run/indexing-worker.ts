@@ -1,16 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { runIndexJob } from '../../index/index.js'
+import { openDocumentEmbedders } from './document-embedders.js'
 import { compactFolder, OpenFolders } from './indexing.js'
-import { type Reply, type Request, toProblem } from './indexing-protocol.js'
-import { jobServices } from './job-services.js'
+import { type IndexingThreadData, type Reply, type Request, toProblem } from './indexing-protocol.js'
+import { jobServices, wordResources } from './job-services.js'
 
 /**
  * The indexing thread: one request after the other. The flag in shared memory is raised to stop the job that runs,
  * since a job never looks at messages.
  */
-const flag = new Int32Array((workerData as { flag: SharedArrayBuffer }).flag)
+const { flag: memory, embedding, maxMemoryBytes } = workerData as IndexingThreadData
+const flag = new Int32Array(memory)
 const port = parentPort!
 const folders = new OpenFolders()
+const embedders = embedding && openDocumentEmbedders(embedding)
+const words = wordResources(maxMemoryBytes)
+const services = { ...jobServices, words, ...(embedders && { embedders }) }
 
 /** Progress is told at most this often. */
 const PROGRESS_EVERY_MS = 50
@@ -28,7 +33,7 @@ port.on('message', async (request: Request) => {
 async function handle(request: Request): Promise<unknown> {
   switch (request.kind) {
     case 'run': {
-      const outcome = runIndexJob(folders.get(request.job.path), request.job, jobServices, {
+      const outcome = runIndexJob(folders.get(request.job.path), request.job, services, {
         progress: throttledProgress(),
         isCancelled: () => Atomics.load(flag, 0) === 1,
       })
@@ -40,6 +45,8 @@ async function handle(request: Request): Promise<unknown> {
     case 'release':
       return folders.release(request.path)
     case 'close':
+      await embedders?.close()
+      await words.thread?.close()
       await folders.closeAll()
       port.unref()
       return undefined

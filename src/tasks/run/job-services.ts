@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { FailureError } from '../../errors/index.js'
-import type { JobServices } from '../../index/index.js'
+import { type JobServices, type WordResources, WordThread } from '../../index/index.js'
 import { parse } from '../../json/index.js'
 import { parseFilter, selectDocuments } from '../../search/index.js'
 
@@ -15,4 +16,16 @@ export const jobServices: JobServices = {
     if (!selected.ok) throw new FailureError(selected.failure)
     return selected.value
   },
+}
+
+/** Beyond this more memory makes nothing faster. */
+const MAX_WORD_BYTES = 64 << 20
+
+/** The part of the memory for indexing that words may take before they are written. */
+const WORD_SHARE = 1 / 16
+
+/** For the indexing thread, which gets a helper where there is a second processor. */
+export function wordResources(maxMemoryBytes: number): WordResources {
+  const thread = availableParallelism() > 1 ? new WordThread() : undefined
+  return { thread, maxBytes: Math.min(maxMemoryBytes * WORD_SHARE, MAX_WORD_BYTES) }
 }

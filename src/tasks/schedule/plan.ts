@@ -1,12 +1,14 @@
 import type { Bitmap } from '../../bitmap/index.js'
-import { indexUidOf, type Task, tiedIndexes } from '../model/task.js'
+import { indexUidOf, type Task, type TaskType, tiedIndexes } from '../model/task.js'
 import type { TaskStore } from '../store/task-store.js'
 import { type BatchKind, growBatch, type IndexFacts } from './autobatch.js'
 
 /** The next thing to do. */
 export interface Plan {
-  readonly kind: BatchKind | 'cancelation' | 'deletion' | 'compaction'
+  readonly kind: BatchKind | 'cancelation' | 'upgrade' | 'deletion' | 'compaction' | 'export' | 'snapshot' | 'dump'
   readonly tasks: readonly Task[]
+  /** Of an earlier attempt, whose record this one replaces. */
+  readonly batchUid?: number
   /** The sentence that `batchStrategy` shows. */
   readonly strategy: string
 }
@@ -26,11 +28,14 @@ export function planNext(
 ): Plan | undefined {
   if (limits.maxTasks === 0) return undefined
   const enqueued = store.ready()
-  if (enqueued.isEmpty) return undefined
+  const first = planCancelation(store, enqueued) ?? planUpgrade(store, enqueued)
+  if (first !== undefined || enqueued.isEmpty) return first
   return (
-    planCancelation(store, enqueued) ??
-    planDeletions(store, enqueued) ??
-    planCompaction(store, enqueued) ??
+    planTogether({ store, enqueued }, 'taskDeletion', 'deletion') ??
+    planAlone({ store, enqueued }, 'indexCompaction', 'compaction') ??
+    planAlone({ store, enqueued }, 'export', 'export') ??
+    planTogether({ store, enqueued }, 'snapshotCreation', 'snapshot') ??
+    planAlone({ store, enqueued }, 'dumpCreation', 'dump') ??
     planIndexWork({ store, enqueued, facts, limits })
   )
 }
@@ -42,27 +47,46 @@ function planCancelation(store: TaskStore, enqueued: Bitmap): Plan | undefined {
   return { kind: 'cancelation', tasks: [read(store, uid)], strategy: aloneText('taskCancelation', uid) }
 }
 
-function planDeletions(store: TaskStore, enqueued: Bitmap): Plan | undefined {
-  const waiting = enqueued.and(store.withType('taskDeletion'))
-  if (waiting.isEmpty) return undefined
-  const tasks = [...waiting.toArray()].map((uid) => read(store, uid))
+/** Those that wait, and those that failed before this start: they are tried again, in their batch (spec 2 §8.2). */
+function planUpgrade(store: TaskStore, enqueued: Bitmap): Plan | undefined {
+  const wanted = store.withType('upgradeDatabase').and(enqueued.or(store.withStatus('failed')))
+  if (wanted.isEmpty) return undefined
+  const tasks = [...wanted.toArray()].map((uid) => read(store, uid))
+  const batchUid = tasks.find((task) => task.batchUid !== null)?.batchUid ?? undefined
   return {
-    kind: 'deletion',
+    kind: 'upgrade',
     tasks,
-    strategy: 'stopped after the last task of type taskDeletion, which is only batched with its own type',
+    ...(batchUid === undefined ? {} : { batchUid }),
+    strategy: 'stopped after the last task of type upgradeDatabase, which is only batched with its own type',
   }
 }
 
-function planCompaction(store: TaskStore, enqueued: Bitmap): Plan | undefined {
-  const waiting = enqueued.and(store.withType('indexCompaction'))
-  if (waiting.isEmpty) return undefined
-  const uid = waiting.min
-  return { kind: 'compaction', tasks: [read(store, uid)], strategy: aloneText('indexCompaction', uid) }
-}
-
-interface IndexPlanning {
+interface Waiting {
   readonly store: TaskStore
   readonly enqueued: Bitmap
+}
+
+/** All waiting tasks of a type that is only batched with itself. */
+function planTogether({ store, enqueued }: Waiting, type: TaskType, kind: Plan['kind']): Plan | undefined {
+  const waiting = enqueued.and(store.withType(type))
+  if (waiting.isEmpty) return undefined
+  const tasks = [...waiting.toArray()].map((uid) => read(store, uid))
+  return {
+    kind,
+    tasks,
+    strategy: `stopped after the last task of type ${type}, which is only batched with its own type`,
+  }
+}
+
+/** The oldest waiting task of a type that is never batched. */
+function planAlone({ store, enqueued }: Waiting, type: TaskType, kind: Plan['kind']): Plan | undefined {
+  const waiting = enqueued.and(store.withType(type))
+  if (waiting.isEmpty) return undefined
+  const uid = waiting.min
+  return { kind, tasks: [read(store, uid)], strategy: aloneText(type, uid) }
+}
+
+interface IndexPlanning extends Waiting {
   readonly facts: (indexUid: string) => IndexFacts
   readonly limits: PlanLimits
 }

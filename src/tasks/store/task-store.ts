@@ -123,6 +123,12 @@ export class TaskStore {
     return bytes === undefined ? undefined : decodeRecord<Task>(bytes)
   }
 
+  /** Some of the stored tasks with these uids, in order, beginning with the first there is. */
+  range(from: number, end: number, limit: number): Task[] {
+    const entries = this.tasks.range({ start: uidKey(from), end: uidKey(end), limit })
+    return [...entries].map(({ value }) => decodeRecord<Task>(value))
+  }
+
   add(task: Task): void {
     this.change([{ after: task }])
   }
@@ -227,6 +233,12 @@ export class TaskStore {
     if (fresh !== undefined) return fresh ?? undefined
     const bytes = this.batches.get(uidKey(uid))
     return bytes === undefined ? undefined : decodeRecord<Batch>(bytes)
+  }
+
+  /** Some of the stored batches from this uid on, in order. */
+  batchRange(from: number, limit: number): Batch[] {
+    const entries = this.batches.range({ start: uidKey(from), limit })
+    return [...entries].map(({ value }) => decodeRecord<Batch>(value))
   }
 
   putBatch(batch: Batch): void {

@@ -1,6 +1,7 @@
 import { patchDetails, readPatch } from '../../index/index.js'
-import { type JsonObject, type JsonValue, parse } from '../../json/index.js'
-import type { Task, TaskContent, TaskResults, TaskStatus } from '../model/task.js'
+import { fromPlain, type JsonObject, type JsonValue, parse } from '../../json/index.js'
+import { maskSecret } from '../../secret/index.js'
+import type { ExportRule, Task, TaskContent, TaskResults, TaskStatus } from '../model/task.js'
 import { sizeText } from './size.js'
 
 /** Members in the order in which they are shown; values may be `JsonValue`. */
@@ -45,6 +46,16 @@ export function detailsOf(task: Task, status: TaskStatus = task.status): Details
       }
     case 'indexCompaction':
       return compactionDetails(results)
+    case 'dumpCreation':
+      return { dumpUid: results.dumpUid ?? null }
+    case 'snapshotCreation':
+      return undefined
+    case 'export':
+      return exportDetails(content, results)
+    case 'upgradeDatabase':
+      return { upgradeFrom: `v${content.from}`, upgradeTo: `v${content.to}` }
+    case 'networkTopologyChange':
+      return { movedDocuments: results.movedDocuments ?? 0, message: results.message ?? '' }
   }
 }
 
@@ -82,6 +93,26 @@ function updateDetails(content: Extract<TaskContent, { type: 'indexUpdate' }>): 
 function compactionDetails({ preCompactionBytes, postCompactionBytes }: TaskResults): Details {
   if (preCompactionBytes === undefined || postCompactionBytes === undefined) return {}
   return { preCompactionSize: sizeText(preCompactionBytes), postCompactionSize: sizeText(postCompactionBytes) }
+}
+
+/** Patterns as they were asked for, or the indexes that they came to (spec 2 §9.4). */
+function exportDetails(content: Extract<TaskContent, { type: 'export' }>, { exported }: TaskResults): Details {
+  const { url, apiKey, payloadBytes } = content
+  const wanted = content.indexes.map(({ pattern, ...rule }) => [pattern, ruleDetails(rule)] as const)
+  const done = exported?.map(
+    ({ uid, matchedDocuments, ...rule }) =>
+      [uid, { ...ruleDetails(rule), matched_documents: matchedDocuments }] as const,
+  )
+  return {
+    url,
+    ...(apiKey === null ? {} : { apiKey: maskSecret(apiKey) }),
+    ...(payloadBytes === null ? {} : { payloadSize: sizeText(payloadBytes) }),
+    indexes: new Map((done ?? wanted).map(([name, rule]) => [name, fromPlain(rule)])),
+  }
+}
+
+function ruleDetails({ filter, overrideSettings }: Omit<ExportRule, 'pattern'>): Details {
+  return { filter: filter === null ? null : stored(filter), overrideSettings }
 }
 
 function settingsDetails(text: string): Details {

@@ -21,7 +21,7 @@ export function taskView(task: Task, running?: Running): Record<string, unknown>
     type: task.content.type,
     canceledBy: task.canceledBy,
     ...(details === undefined ? {} : { details }),
-    error: task.error,
+    error: running === undefined ? task.error : null,
     duration: durationText(task.startedAt, task.finishedAt),
     enqueuedAt: task.enqueuedAt,
     startedAt: running?.startedAt ?? task.startedAt,

@@ -1,0 +1,237 @@
+import { basename, join } from 'node:path'
+import { compareBytes } from '../byte-order/index.js'
+import type { S3Config } from '../config/index.js'
+import { isObject, parse } from '../json/index.js'
+import type { AllowedNetworks } from '../outbound/index.js'
+import { matchesIndexPattern } from '../shape/index.js'
+import type {
+  ExportedIndex,
+  ProgressListener,
+  RunningServerJob,
+  ServerJob,
+  ServerJobs,
+  TaskContent,
+  TaskResults,
+} from '../tasks/index.js'
+import { ownerMark, UnfinishedFile } from './archive/unfinished-file.js'
+import type { Desk, DeskAnswer, DeskOrders, DeskWork, SnapshotPlace } from './desk.js'
+import { type Member, type ServerState, stateMembers } from './dump/server-state.js'
+import type { ExportGates } from './export/export-index.js'
+import { checkCancelled, type Watch } from './watch.js'
+
+export interface BackupServices {
+  readonly dbPath: string
+  readonly dbVersion: string
+  readonly instanceUid: string | null
+  readonly dumpsPath: string
+  readonly snapshotsPath: string
+  /** Where snapshots go instead, and which addresses may be called. */
+  readonly s3: { readonly config: S3Config; readonly networks: AllowedNetworks } | null
+  readonly exports: {
+    /** Documents of one request unless the task says otherwise. */
+    readonly payloadBytes: number
+    readonly networks: AllowedNetworks
+    /** As they are now. */
+    readonly gates: () => ExportGates
+  }
+  /** As it is now. The keys of a dump are those of its task. */
+  readonly state: () => Omit<ServerState, 'keys' | 'instanceUid'>
+  /** Throws when the index in this folder, which is held, cannot be read. */
+  readonly checkIndex: (path: string) => Promise<void>
+  /** Marks the data folder as one of another version. */
+  readonly writeVersion: (version: string) => void
+  /** Keeps the folder of an index open on this thread until the answer is called. */
+  readonly hold: (path: string) => () => void
+  /** A desk for one job: one that is small is done before a thread would have started. */
+  readonly openDesk: (size: 'small' | 'large') => Desk
+}
+
+/** Of gzip: a snapshot should be done soon, and restored soon. */
+const LEVEL = 1
+
+/** Does the jobs that concern the whole server. */
+export class Backups implements ServerJobs {
+  private readonly owner: string
+
+  constructor(private readonly services: BackupServices) {
+    this.owner = ownerMark(services.dbPath)
+  }
+
+  run(job: ServerJob, onProgress: ProgressListener): RunningServerJob {
+    let isCancelled = false
+    const watch: Watch = { progress: onProgress, isCancelled: () => isCancelled }
+    return { done: this.start(job, watch), cancel: () => void (isCancelled = true) }
+  }
+
+  /** Only an upgrade to this version can be undone by this version. */
+  async undoUpgrade({ from, to }: Extract<TaskContent, { type: 'upgradeDatabase' }>): Promise<void> {
+    if (to === this.services.dbVersion) this.services.writeVersion(from)
+  }
+
+  private start(job: ServerJob, watch: Watch): Promise<TaskResults> {
+    switch (job.kind) {
+      case 'dump':
+        return this.dump(job, watch)
+      case 'snapshot':
+        return this.snapshot(job, watch)
+      case 'export':
+        return this.export(job, watch)
+      case 'upgrade':
+        return this.upgrade(job, watch)
+    }
+  }
+
+  /** Everything small is taken now, in one turn; indexes and older tasks do not change until the job is done. */
+  private dump(job: Extract<ServerJob, { kind: 'dump' }>, watch: Watch): Promise<TaskResults> {
+    const { task, now, indexes, nextTaskUid } = job
+    const { dbPath, dbVersion, dumpsPath } = this.services
+    if (task.content.type !== 'dumpCreation') throw new Error(`task ${task.uid} is no dump`)
+    const dumpUid = dumpUidOf(now)
+    const members = stateMembers({ ...this.services.state(), ...dumpedKeys(task.content) })
+    return this.atDesk({ job, watch }, async (desk) => {
+      const path = join(dumpsPath, `${dumpUid}.dump`)
+      await desk('beginDump', { path, owner: this.owner, date: now, dbVersion, members })
+      for (const { uid, folder } of indexes) {
+        await this.holding(join(dbPath, 'indexes', folder), (path) => desk('dumpIndex', { uid, path }))
+      }
+      const updatesPath = join(dbPath, 'updates')
+      await desk('dumpTasks', { path: join(dbPath, 'tasks'), updatesPath, nextTaskUid, dumpTaskUid: task.uid, now })
+      await desk('finish', null)
+      return { dumpUid }
+    })
+  }
+
+  /** The tasks come first: their copy is the instant that counts. What they refer to stays until the job is done. */
+  private snapshot(job: Extract<ServerJob, { kind: 'snapshot' }>, watch: Watch): Promise<TaskResults> {
+    const { dbPath, snapshotsPath, s3 } = this.services
+    const name = `${basename(dbPath)}.snapshot`
+    const workPath = new UnfinishedFile(join(snapshotsPath, `${name}.copies`), this.owner).path
+    // One on the local disk is not stopped: it is done soon (spec 2 §2.6).
+    const used: Watch = s3 === null ? { ...watch, isCancelled: () => false } : watch
+    return this.atDesk({ job, watch: used }, async (desk) => {
+      const head = { workPath, date: job.now, level: s3?.config.compressionLevel ?? LEVEL }
+      await desk('beginSnapshot', { ...head, members: this.folderMembers(), place: this.placeOf(name) })
+      const updatesPath = join(dbPath, 'updates')
+      const without = job.tasks.map(({ uid }) => uid)
+      await desk('copyTasks', { path: join(dbPath, 'tasks'), name: 'tasks', updatesPath, without })
+      await desk('copyStore', { path: join(dbPath, 'auth'), name: 'auth' })
+      for (const [i, { uid, folder }] of job.indexes.entries()) {
+        watch.progress(`copying the index ${uid}`, i, job.indexes.length)
+        await this.holding(join(dbPath, 'indexes', folder), (path) =>
+          desk('copyStore', { path, name: `indexes/${folder}` }),
+        )
+      }
+      await desk('finish', null)
+      return {}
+    })
+  }
+
+  private placeOf(name: string): SnapshotPlace {
+    const { s3, snapshotsPath } = this.services
+    if (s3 === null) return { kind: 'file', path: join(snapshotsPath, name), owner: this.owner }
+    return { kind: 's3', name, ...s3 }
+  }
+
+  /** Each index is taken by the first pattern that fits, in byte order: `*` comes before all names (spec 2 §9.2). */
+  private export(job: Extract<ServerJob, { kind: 'export' }>, watch: Watch): Promise<TaskResults> {
+    const { dbPath, exports } = this.services
+    const { content } = job.task
+    if (content.type !== 'export') throw new Error(`task ${job.task.uid} is no export`)
+    const rules = content.indexes.toSorted((a, b) => compareBytes(a.pattern, b.pattern))
+    const gates = exports.gates()
+    const payloadBytes = content.payloadBytes ?? exports.payloadBytes
+    const target = { url: content.url, apiKey: content.apiKey }
+    return this.atDesk({ job, watch }, async (desk) => {
+      const exported: ExportedIndex[] = []
+      for (const { uid, folder } of job.indexes) {
+        const rule = rules.find(({ pattern }) => matchesIndexPattern(pattern, uid))
+        if (rule === undefined) continue
+        const { filter, overrideSettings } = rule
+        const order = { uid, filter, overrideSettings, target, payloadBytes, gates, networks: exports.networks }
+        const matchedDocuments = await this.holding(join(dbPath, 'indexes', folder), (path) =>
+          desk('exportIndex', { ...order, path }),
+        )
+        exported.push({ uid, filter, overrideSettings, matchedDocuments })
+      }
+      return { exported }
+    })
+  }
+
+  /**
+   * Looks at every index: stored structures say their version, and none has had another one so far. Whatever cannot be
+   * read fails the task.
+   */
+  private async upgrade({ indexes }: Extract<ServerJob, { kind: 'upgrade' }>, watch: Watch): Promise<TaskResults> {
+    for (const [i, { uid, folder }] of indexes.entries()) {
+      checkCancelled(watch)
+      watch.progress(`upgrading the index ${uid}`, i, indexes.length)
+      await this.holding(join(this.services.dbPath, 'indexes', folder), this.services.checkIndex)
+    }
+    return {}
+  }
+
+  private folderMembers(): Member[] {
+    const { dbVersion, instanceUid } = this.services
+    return [
+      ['VERSION', dbVersion],
+      ...(instanceUid === null ? [] : [['instance-uid', instanceUid] as const]),
+      ['updates', null],
+      ['indexes', null],
+    ]
+  }
+
+  private async holding<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+    const letGo = this.services.hold(path)
+    try {
+      return await work(path)
+    } finally {
+      letGo()
+    }
+  }
+
+  private async atDesk<T>(
+    { job, watch }: { job: ServerJob; watch: Watch },
+    work: (desk: Ask) => Promise<T>,
+  ): Promise<T> {
+    const desk = this.services.openDesk(sizeOf(job))
+    const ask: Ask = (step, order) => {
+      checkCancelled(watch)
+      return desk.do(step, order, watch)
+    }
+    try {
+      return await work(ask)
+    } catch (error) {
+      await desk.do('abandon', null, watch).catch(() => {})
+      throw error
+    } finally {
+      await desk.close()
+    }
+  }
+}
+
+/** Up to so many bytes of indexes, and so many tasks, take a few milliseconds. */
+const SMALL_BYTES = 1 << 19
+const SMALL_TASKS = 1000
+
+function sizeOf({ indexes, nextTaskUid }: ServerJob): 'small' | 'large' {
+  const bytes = indexes.reduce((sum, { stats }) => sum + stats.sizeBytes, 0)
+  return bytes <= SMALL_BYTES && nextTaskUid <= SMALL_TASKS ? 'small' : 'large'
+}
+
+type Ask = <W extends DeskWork>(work: W, order: DeskOrders[W]) => Promise<DeskAnswer<W>>
+
+/** What the task took along when it was requested. */
+function dumpedKeys(
+  content: Extract<TaskContent, { type: 'dumpCreation' }>,
+): Pick<ServerState, 'keys' | 'instanceUid'> {
+  const parsed = parse(content.keys)
+  if (!parsed.ok || !Array.isArray(parsed.value)) throw new Error('the keys of a dump cannot be read')
+  return { keys: parsed.value.filter(isObject), instanceUid: content.instanceUid }
+}
+
+/** `2026-01-05T10:15:30.123456Z` becomes `20260105-101530123` (spec 2 §6.1). */
+function dumpUidOf(now: string): string {
+  const [date = '', time = ''] = now.replace(/Z$/, '').split('T')
+  const [clock = '', fraction = ''] = time.split('.')
+  return `${date.replaceAll('-', '')}-${clock.replaceAll(':', '')}${fraction.slice(0, 3).padEnd(3, '0')}`
+}

@@ -1,0 +1,14 @@
+/**
+ * How everything leaves the server, and comes back: dumps, which other versions and servers read, snapshots, which are
+ * copies of the data folder, and exports of indexes to other servers.
+ *
+ * `Backups` does the jobs of the task queue that concern the whole server, on a thread of their own (`BackupThread`).
+ */
+export { BadArchive } from './archive/bad-archive.js'
+export { extractArchive } from './archive/extract-archive.js'
+export { ownerMark, removeUnfinished } from './archive/unfinished-file.js'
+export { BackupThread } from './backup-thread.js'
+export { type BackupServices, Backups } from './backups.js'
+export { BackupDesk, type Desk } from './desk.js'
+export { type DumpImportServices, importDump } from './dump/import-dump.js'
+export type { ServerState } from './dump/server-state.js'
