@@ -208,8 +208,12 @@ const PINO_OPTIONS: pino.LoggerOptions = {
   serializers: { error: describeError, err: describeError },
 }
 
+/** Lines are written together, when there are so many bytes of them or after so long: a busy server has one each time. */
+const WRITE_TOGETHER = { minLength: 4096, periodicFlush: 50 }
+
 /** Never blocks on a slow reader; what waits when the process exits is written then (pino sees to that). */
 function writeToStderr(): (line: string) => void {
-  const destination = pino.destination({ fd: process.stderr.fd, sync: false, maxLength: MAX_WAITING_BYTES })
+  const { fd } = process.stderr
+  const destination = pino.destination({ fd, sync: false, maxLength: MAX_WAITING_BYTES, ...WRITE_TOGETHER })
   return (line) => destination.write(line)
 }

@@ -8,6 +8,7 @@ import {
   type IndexFolder,
   readSettings,
   type Settings,
+  StoredVectors,
   StoredWords,
 } from '../index/index.js'
 import { type Analyzer, createAnalyzer } from '../text/index.js'
@@ -29,6 +30,7 @@ export class SearchIndex {
   /** Cuts texts that are highlighted: stop words are words there (spec 5 §1). */
   formatAnalyzer!: Analyzer
   readonly words: StoredWords
+  readonly vectors: StoredVectors
   private readonly derived = new Map<symbol, unknown>()
 
   constructor(
@@ -36,6 +38,7 @@ export class SearchIndex {
     readonly folder: IndexFolder,
   ) {
     this.words = new StoredWords(folder)
+    this.vectors = new StoredVectors(folder)
   }
 
   /** Follows the last commit. Cheap when nothing was written since. */
@@ -44,6 +47,7 @@ export class SearchIndex {
     const version = this.folder.version()
     if (version === this.version) return
     this.words.refresh()
+    this.vectors.refresh()
     this.readSettings()
     this.fields = this.folder.fields()
     this.facets = new IndexFacets(this.folder)

@@ -1,3 +1,4 @@
+import type { WorkspaceStore } from '../chat/index.js'
 import type { Config } from '../config/index.js'
 import type { Log } from '../log/index.js'
 import type { Outbound } from '../outbound/index.js'
@@ -10,6 +11,8 @@ import type { FeatureStore } from './features/feature-store.js'
 import type { IndexReaders } from './index-readers.js'
 import type { EventCounters } from './metrics/events.js'
 import type { RequestMetrics } from './metrics/request-metrics.js'
+import type { NetworkStore } from './network/network-store.js'
+import type { RuleStore } from './rules/rule-store.js'
 import type { Searching } from './search/search-order.js'
 import type { SearchQueue } from './search-queue.js'
 import type { IndexStatisticsSource, TaskStatisticsSource } from './statistics.js'
@@ -25,6 +28,9 @@ export interface ServerContext {
   readonly authEnvironment: Environment
   readonly keys: KeyStore
   readonly features: FeatureStore
+  readonly network: NetworkStore
+  readonly rules: RuleStore
+  readonly chats: WorkspaceStore
   readonly tasks: TaskQueue
   readonly indexes: IndexReaders
   readonly webhooks: WebhookRegistry
@@ -36,6 +42,8 @@ export interface ServerContext {
   readonly indexStatistics: IndexStatisticsSource
   readonly taskStatistics: TaskStatisticsSource
   readonly health: Health
+  /** Made up by the server that wrote the dump this one began with, if it did. */
+  readonly instanceUid: string | null
   /** Aborts when the server starts to close: endless answers must end then. */
   readonly closing: AbortSignal
 }

@@ -72,13 +72,16 @@ export class IndexFolders {
     }
   }
 
-  private hold(path: string): () => void {
+  /** Keeps a folder open until the answer is called. */
+  hold(path: string): () => void {
     this.get(path)
     this.holders.set(path, (this.holders.get(path) ?? 0) + 1)
     return () => {
       const left = this.holders.get(path)! - 1
       if (left === 0) this.holders.delete(path)
       else this.holders.set(path, left)
+      // In a later turn, when nothing on this thread reads from folders.
+      if (this.isCrowded) setImmediate(() => void this.closeSurplus())
     }
   }
 }

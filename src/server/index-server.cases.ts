@@ -8,6 +8,7 @@ import { IndexReaders } from './index-readers.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 import { routeTable } from './route-table.js'
 import { createInlineSearching } from './search/inline-searching.js'
+import type { DeskOptions } from './search/search-desk.js'
 import type { Searching } from './search/search-order.js'
 import {
   type Received,
@@ -43,10 +44,10 @@ afterAll(async () => {
 
 /** A server with all its routes, whose batches are applied on this thread. */
 export async function startIndexServer(
-  options: Pick<TestServerOptions, 'args' | 'context'> = {},
+  options: Pick<TestServerOptions, 'args' | 'context' | 'masterKey'> & { readonly desk?: Partial<DeskOptions> } = {},
 ): Promise<IndexServer> {
   const folder = temporaryFolder()
-  const queue = openQueue(folder)
+  const queue = openQueue(folder, { ...DESK, ...options.desk })
   const { searching } = queue
   const indexes = new IndexReaders(queue.tasks.catalogue, queue.folders, join(folder, 'indexes'))
   const context = {
@@ -75,9 +76,11 @@ interface Queue {
   close(): Promise<void>
 }
 
-function openQueue(folder: string): Queue {
+const DESK: DeskOptions = { networks: 'any', remoteTimeoutMs: 25_000, errorsUrl: 'https://example.org/errors' }
+
+function openQueue(folder: string, desk: DeskOptions): Queue {
   const environment = Environment.open(join(folder, 'queue'), { maxDatabases: 32 })
-  const searching = createInlineSearching()
+  const searching = createInlineSearching(desk)
   const folders = new IndexFolders(searching)
   const inline = createInlineIndexing(jobServices)
   let gate = Promise.resolve()
@@ -91,6 +94,7 @@ function openQueue(folder: string): Queue {
     indexesPath: join(folder, 'indexes'),
     updatesPath: join(folder, 'updates'),
     indexing: folders.heldBy({ ...inline, run }),
+    serverJobs: { run: () => ({ done: Promise.resolve({}), cancel: () => {} }), undoUpgrade: async () => {} },
     readers: folders,
     limits: { maxTasks: 1000, maxPayloadBytes: 1e9 },
     clock: systemClock,

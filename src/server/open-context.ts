@@ -1,52 +1,84 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { WorkspaceStore } from '../chat/index.js'
 import { type Config, LaunchError } from '../config/index.js'
 import type { Log } from '../log/index.js'
 import { createOutbound, type Outbound } from '../outbound/index.js'
 import { Environment } from '../store/index.js'
-import { IndexingThread, TaskQueue } from '../tasks/index.js'
+import { type Indexing, IndexingThread, TaskQueue } from '../tasks/index.js'
 import { type Clock, systemClock } from '../time/index.js'
 import { commandLineWebhook, WebhookRegistry, WebhookSender } from '../webhooks/index.js'
 import { KeyStore } from './auth/key-store.js'
+import { readInstanceUid } from './backup/instance-uid.js'
+import { openBackups, prepareBackupFolders } from './backup/open-backups.js'
+import { readState } from './backup/server-state.js'
+import { type SnapshotSchedule, scheduleSnapshots } from './backup/snapshot-schedule.js'
 import type { ServerContext } from './context.js'
 import { FeatureStore } from './features/feature-store.js'
 import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
 import { EventCounters } from './metrics/events.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
+import { NetworkStore } from './network/network-store.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
+import { RuleStore } from './rules/rule-store.js'
+import { createSearchWorker, SearchThread } from './search/search-thread.js'
 import { SearchThreads } from './search/search-threads.js'
 import { SearchQueue } from './search-queue.js'
 
 export interface OpenedContext {
   readonly context: ServerContext
+  /** For work before the start. */
+  readonly indexing: Indexing
   /** Starts the threads and begins with the tasks that wait. To be called once the server listens. */
   start(): void
   /** Call when no request is left. */
   close(): Promise<void>
 }
 
+export interface OpenOptions {
+  readonly config: Config
+  readonly log: Log
+  readonly closing: AbortSignal
+  readonly clock?: Clock
+  /** A dump is going to be imported: keys come with it, or not at all until the next start (spec 2 §6.3). */
+  readonly importsDump?: boolean
+}
+
 /** Opens the stores of a data folder and everything that lives as long as the server does. */
-export async function openContext(options: {
-  config: Config
-  log: Log
-  closing: AbortSignal
-  clock?: Clock
-}): Promise<OpenedContext> {
-  const { config, log, closing, clock = systemClock } = options
+export async function openContext(options: OpenOptions): Promise<OpenedContext> {
+  const { config, log, closing, clock = systemClock, importsDump = false } = options
+  await prepareBackupFolders(config, log)
   const systemEnvironment = Environment.open(join(config.dbPath, 'tasks'), { maxDatabases: 32 })
   const authEnvironment = Environment.open(join(config.dbPath, 'auth'))
   const outbound = createOutbound({ networks: config.outgoing.allowedNetworks, userAgent: 'findling' })
   const webhooks = openWebhooks(config, systemEnvironment)
   const sender = openSender({ config, log, webhooks, outbound })
-  const searching = new SearchThreads(availableParallelism())
+  const { masterKey } = config
+  const keys = await KeyStore.open({ environment: authEnvironment, masterKey, clock, makesDefaults: !importsDump })
+  const features = new FeatureStore(systemEnvironment, config.features)
+  const network = new NetworkStore(systemEnvironment)
+  const rules = new RuleStore(systemEnvironment)
+  const chats = new WorkspaceStore(systemEnvironment)
+  const searching = openSearching(config)
   const folders = new IndexFolders(searching)
-  const indexing = new IndexingThread()
+  const indexing = new IndexingThread(config.indexing.maxMemoryBytes, {
+    embedding: config.embedding,
+    ignoresTemplateFailures: config.embedding.ignoresTemplateFailures,
+    networks: config.outgoing.allowedNetworks,
+    userAgent: 'findling',
+  })
+  const heldIndexing = folders.heldBy(indexing)
   const tasks = new TaskQueue({
     environment: systemEnvironment,
     indexesPath: join(config.dbPath, 'indexes'),
     updatesPath: join(config.dbPath, 'updates'),
-    indexing: folders.heldBy(indexing),
+    indexing: heldIndexing,
+    serverJobs: openBackups(config, {
+      folders,
+      state: () => readState({ keys, features, webhooks, network, rules, chats }),
+      gates: () => features.current,
+    }),
     readers: folders,
     limits: { maxTasks: config.indexing.maxBatchedTasks, maxPayloadBytes: config.indexing.maxBatchedBytes },
     clock,
@@ -62,8 +94,11 @@ export async function openContext(options: {
     closing,
     systemEnvironment,
     authEnvironment,
-    keys: await KeyStore.open({ environment: authEnvironment, masterKey: config.masterKey, clock }),
-    features: new FeatureStore(systemEnvironment, config.features),
+    keys,
+    features,
+    network,
+    rules,
+    chats,
     tasks,
     indexes: new IndexReaders(tasks.catalogue, folders, join(config.dbPath, 'indexes')),
     webhooks,
@@ -79,15 +114,20 @@ export async function openContext(options: {
     indexStatistics: indexStatistics(tasks),
     taskStatistics: taskStatistics(tasks),
     health: { mustRestart: false },
+    instanceUid: readInstanceUid(config.dbPath),
   }
+  let schedule: SnapshotSchedule | undefined
   return {
     context,
+    indexing: heldIndexing,
     start() {
+      schedule = startSchedule(config, log, tasks)
       tasks.start()
       void searching.start()
       indexing.start()
     },
     async close() {
+      schedule?.stop()
       await tasks.stop()
       await indexing.close()
       await searching.close()
@@ -98,6 +138,19 @@ export async function openContext(options: {
       await systemEnvironment.close()
     },
   }
+}
+
+function openSearching({ outgoing, errorsUrl, embedding }: Config): SearchThreads {
+  const { allowedNetworks: networks, remoteSearchTimeoutMs: remoteTimeoutMs } = outgoing
+  const options = { networks, remoteTimeoutMs, errorsUrl, embedding }
+  return new SearchThreads(availableParallelism(), () => new SearchThread(() => createSearchWorker(options)))
+}
+
+function startSchedule({ backups }: Config, log: Log, tasks: TaskQueue): SnapshotSchedule | undefined {
+  const { snapshotIntervalMs: intervalMs } = backups
+  if (intervalMs === null) return undefined
+  const refused = (reason: unknown) => log.child('snapshots').error({ reason }, 'a snapshot could not be registered')
+  return scheduleSnapshots({ intervalMs, tasks, refused })
 }
 
 function openWebhooks({ webhooks }: Config, environment: Environment): WebhookRegistry {

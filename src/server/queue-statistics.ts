@@ -30,8 +30,8 @@ function statisticsOf(tasks: TaskQueue, { uid, stats }: CatalogueEntry): IndexSt
     avgDocumentBytes: stats.avgDocumentSize,
     isIndexing: tasks.isIndexing(uid),
     internalDatabaseBytes: { documents: stats.rawDocumentDbSize },
-    numberOfEmbeddings: 0,
-    numberOfEmbeddedDocuments: 0,
+    numberOfEmbeddings: stats.numberOfEmbeddings,
+    numberOfEmbeddedDocuments: stats.numberOfEmbeddedDocuments,
     fieldDistribution: new Map(stats.fieldDistribution),
   }
 }

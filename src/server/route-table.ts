@@ -1,8 +1,12 @@
 import type { Route } from './http/route.js'
 import { routes as batches } from './routes/batches.js'
+import { routes as chats } from './routes/chats.js'
 import { routes as documentEdition } from './routes/document-edition.js'
 import { routes as documentReads } from './routes/document-reads.js'
 import { routes as documents } from './routes/documents.js'
+import { routes as dumps } from './routes/dumps.js'
+import { routes as dynamicSearchRules } from './routes/dynamic-search-rules.js'
+import { routes as exporting } from './routes/export.js'
 import { routes as facetSearch } from './routes/facet-search.js'
 import { routes as features } from './routes/features.js'
 import { routes as fields } from './routes/fields.js'
@@ -11,9 +15,12 @@ import { routes as keys } from './routes/keys.js'
 import { routes as logs } from './routes/logs.js'
 import { routes as metrics } from './routes/metrics.js'
 import { routes as multiSearch } from './routes/multi-search.js'
+import { routes as network } from './routes/network.js'
 import { routes as renderTemplate } from './routes/render-template.js'
 import { routes as search } from './routes/search.js'
 import { routes as settings } from './routes/settings.js'
+import { routes as similar } from './routes/similar.js'
+import { routes as snapshots } from './routes/snapshots.js'
 import { routes as stats } from './routes/stats.js'
 import { routes as swapIndexes } from './routes/swap-indexes.js'
 import { routes as system } from './routes/system.js'
@@ -27,6 +34,8 @@ export const routeTable: readonly Route[] = [
   ...metrics,
   ...logs,
   ...features,
+  ...network,
+  ...dynamicSearchRules,
   ...keys,
   ...indexes,
   ...fields,
@@ -35,11 +44,16 @@ export const routeTable: readonly Route[] = [
   ...documentEdition,
   ...search,
   ...facetSearch,
+  ...similar,
   ...multiSearch,
+  ...chats,
   ...tasks,
   ...batches,
   ...webhooks,
   ...swapIndexes,
+  ...dumps,
+  ...snapshots,
+  ...exporting,
   ...settings,
   ...renderTemplate,
 ]

@@ -1,10 +1,12 @@
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { type Config, type HttpConfig, LaunchError } from '../config/index.js'
+import { type Config, type HttpConfig, type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
 import type { Log } from '../log/index.js'
-import { inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
+import { openFromDump } from './backup/open-from-dump.js'
+import { restoreSnapshot } from './backup/restore-snapshot.js'
+import { clearUnfinishedImport, inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
 import { type App, createApp } from './http/app.js'
-import { type OpenedContext, openContext } from './open-context.js'
+import { type OpenedContext, type OpenOptions, openContext } from './open-context.js'
 import { routeTable } from './route-table.js'
 import { attachTls, readTlsOptions } from './tls.js'
 
@@ -29,9 +31,9 @@ export interface RunningServer {
 export async function startServer({ config, log }: { config: Config; log: Log }): Promise<RunningServer> {
   const { tls } = config.http
   const tlsOptions = tls && readTlsOptions(tls)
-  prepareDataFolder(config)
+  const preparation = prepareDataFolder(config)
   const closing = new AbortController()
-  const opened = await openContext({ config, log, closing: closing.signal })
+  const opened = await openPrepared({ config, log, closing: closing.signal }, preparation)
   const app = createApp(opened.context, routeTable, tlsOptions)
   try {
     if (tls) attachTls(app.server as unknown as HttpsServer, tls)
@@ -46,12 +48,40 @@ export async function startServer({ config, log }: { config: Config; log: Log })
   return { url: urlOf(config.http, port), port, close: once(() => close({ app, opened, closing })) }
 }
 
-function prepareDataFolder({ dbPath, backups }: Config): void {
-  const folder = inspectDataFolder(dbPath, { upgradeInPlace: backups.upgradeInPlace })
-  if (backups.import && shouldImport({ path: dbPath, isEmpty: folder.isEmpty }, backups.import)) {
-    throw new LaunchError(`This build cannot import a ${backups.import.kind} yet.`)
+interface Preparation {
+  /** What has to be imported first, if anything. */
+  readonly wanted: ImportConfig | null
+  /** The older version whose data must be upgraded, or null. */
+  readonly upgradeFrom: string | null
+}
+
+function prepareDataFolder({ dbPath, backups }: Config): Preparation {
+  const { isEmpty, upgradeFrom } = inspectDataFolder(dbPath, { upgradeInPlace: backups.upgradeInPlace })
+  const isWanted = backups.import && shouldImport({ path: dbPath, isEmpty }, backups.import)
+  if (isWanted) return { wanted: backups.import, upgradeFrom: null }
+  clearUnfinishedImport(dbPath)
+  if (isEmpty) writeVersion(dbPath)
+  return { wanted: null, upgradeFrom }
+}
+
+/** A snapshot of an older version is upgraded without being asked to (spec 2 §7). */
+async function openPrepared(options: OpenOptions, { wanted, upgradeFrom }: Preparation): Promise<OpenedContext> {
+  if (wanted?.kind === 'dump') return openFromDump(options, wanted.path)
+  if (wanted?.kind === 'snapshot') return openUpgraded(options, await restoreSnapshot(options.config, wanted.path))
+  return openUpgraded(options, upgradeFrom)
+}
+
+/** The task first: a crash in between leaves a folder that is upgraded at the next start. */
+async function openUpgraded(options: OpenOptions, from: string | null): Promise<OpenedContext> {
+  const opened = await openContext(options)
+  if (from === null) return opened
+  const task = await opened.context.tasks.enqueue({ type: 'upgradeDatabase', from, to: INTERFACE_VERSION })
+  if (!task.ok) {
+    await opened.close()
+    throw new LaunchError(`The upgrade of ${options.config.dbPath} cannot begin: ${task.failure.message}`)
   }
-  if (folder.isEmpty || folder.upgradeFrom !== null) writeVersion(dbPath)
+  writeVersion(options.config.dbPath)
+  return opened
 }
 
 async function listen(app: App, { host, port }: HttpConfig): Promise<void> {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { WorkspaceStore } from '../chat/index.js'
 import { type Config, readConfig } from '../config/index.js'
 import { createLog } from '../log/index.js'
 import { Environment } from '../store/index.js'
@@ -15,12 +16,14 @@ import { createApp } from './http/app.js'
 import type { Route } from './http/route.js'
 import { EventCounters } from './metrics/events.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
+import { NetworkStore } from './network/network-store.js'
 import { routes as features } from './routes/features.js'
 import { routes as keys } from './routes/keys.js'
 import { routes as logs } from './routes/logs.js'
 import { routes as metrics } from './routes/metrics.js'
 import { routes as stats } from './routes/stats.js'
 import { routes as system } from './routes/system.js'
+import { RuleStore } from './rules/rule-store.js'
 import { SearchQueue } from './search-queue.js'
 import { NO_INDEXES, NO_TASKS } from './statistics.js'
 
@@ -131,6 +134,9 @@ async function openShell(given: Given): Promise<ServerContext> {
     authEnvironment,
     keys: await KeyStore.open({ environment: authEnvironment, masterKey: config.masterKey, clock }),
     features: new FeatureStore(systemEnvironment, config.features),
+    network: new NetworkStore(systemEnvironment),
+    rules: new RuleStore(systemEnvironment),
+    chats: new WorkspaceStore(systemEnvironment),
     searchQueue: new SearchQueue({ permits: 1, queueSize: 1000, dropAfterMs: 60_000 }),
     requestMetrics: new RequestMetrics(),
     events: new EventCounters(),

@@ -5,6 +5,7 @@ import { IdExtractor } from '../documents/document-id.js'
 import { inferPrimaryKey } from '../documents/primary-key.js'
 import { type DocId, mergeDocuments, type StoredDocument, sortByField } from '../documents/stored-document.js'
 import { MAX_FIELDS, tooManyFields } from '../fields/field-registry.js'
+import { mergeVectors } from '../vectors/given-vectors.js'
 import type { DocumentWriter } from './document-writer.js'
 import { FreeSlots } from './free-slots.js'
 import { type DocumentOperation, JobCancelled, type JobHooks, type TaskOutcome } from './job.js'
@@ -136,7 +137,7 @@ function checkPayload(context: ApplyContext, operation: Import, primaryKey: stri
     if ('broken' in record) throw brokenDocument(context, record.broken)
     if (record.document.names !== lastNames) for (const name of record.document.names) names.add(name)
     lastNames = record.document.names
-    context.writer.foresee(record.document.values)
+    context.writer.foresee(storedValues(record.document))
     const id = extractor.extract(record.document)
     if (!id.ok) problem = id.failure
   })
@@ -144,6 +145,12 @@ function checkPayload(context: ApplyContext, operation: Import, primaryKey: stri
   if (names.size > MAX_FIELDS) return tooManyFields()
   for (const name of names) context.writer.registry.register(name)
   return undefined
+}
+
+/** Vectors are taken out of documents before they are stored; what is left of them is not worth learning from. */
+function storedValues({ names, values }: PayloadDocument): readonly Uint8Array[] {
+  const vectors = names.indexOf('_vectors')
+  return vectors === -1 ? values : values.filter((_, i) => i !== vectors)
 }
 
 class Applier {
@@ -203,10 +210,15 @@ class Applier {
     if (existing === undefined && operation.skipCreation) return docId
     const before = existing === undefined ? undefined : writer.read(existing)
     const fields = this.toStored(document)
-    const after = before !== undefined && operation.method === 'update' ? mergeDocuments(before, fields) : fields
+    const after = before !== undefined && operation.method === 'update' ? this.merge(before, fields) : fields
     writer.put(id.value, docId, after, before)
     if (existing === undefined) this.reserved.delete(id.value)
     return docId
+  }
+
+  private merge(before: StoredDocument, fields: StoredDocument): StoredDocument {
+    const vectors = this.context.writer.registry.idOf('_vectors')
+    return mergeDocuments(before, vectors === undefined ? fields : mergeVectors(before, fields, vectors))
   }
 
   private remove(id: string, docId: DocId): void {

@@ -11,12 +11,50 @@ import { spread, ValueSample } from '../packing/value-sample.js'
 /** How many stored documents are looked at when there is something to learn. */
 const STORED_SAMPLE = 128
 
+/** What is likely to be told, roughly. */
+export interface ForeseenChanges {
+  /** Of all values. */
+  readonly bytes: number
+}
+
 /** Is told of every document that changes, in the order of the changes, inside the transaction. */
 export interface ChangeSink {
+  /** Before the first change. */
+  foresee?(changes: ForeseenChanges): void
   /** `before` is absent for a new document, `after` for a removed one. */
   change(docId: DocId, before: StoredDocument | undefined, after: StoredDocument | undefined): void
+  /** No change follows. Told to all sinks before the first of them finishes. */
+  end?(): void
   /** Everything was said: write what was learnt. */
   finish(): void
+}
+
+/** Tells all sinks that there are no more changes. */
+export function finishSinks(sinks: readonly ChangeSink[]): void {
+  for (const sink of sinks) sink.end?.()
+  for (const sink of sinks) sink.finish()
+}
+
+/** A document that is about to be stored. `before` is absent for a new one. */
+export interface DocumentArrival {
+  readonly documentId: string
+  readonly docId: DocId
+  readonly document: StoredDocument
+  readonly before: StoredDocument | undefined
+}
+
+/** Sees every document before it is stored, and says what is stored of it. */
+export interface DocumentIntake {
+  take(arrival: DocumentArrival): StoredDocument
+}
+
+export interface WriterParts {
+  readonly folder: IndexFolder
+  readonly meta: IndexMeta
+  readonly registry: FieldRegistry
+  readonly sinks: readonly ChangeSink[]
+  /** Absent when documents are stored as they come. */
+  readonly intake?: DocumentIntake
 }
 
 /**
@@ -36,11 +74,13 @@ export class DocumentWriter {
   private readonly folder: IndexFolder
   private readonly meta: IndexMeta
   private readonly sinks: readonly ChangeSink[]
+  private readonly intake: DocumentIntake | undefined
 
-  constructor(parts: { folder: IndexFolder; meta: IndexMeta; registry: FieldRegistry; sinks: readonly ChangeSink[] }) {
+  constructor(parts: WriterParts) {
     this.folder = parts.folder
     this.meta = parts.meta
     this.sinks = parts.sinks
+    this.intake = parts.intake
     this.registry = parts.registry
     this.taken = this.folder.docIds()
     this.fieldCounts = [...this.meta.fieldCounts]
@@ -71,13 +111,15 @@ export class DocumentWriter {
   /** When much is going to be put: learns from it and from what is stored how documents are packed from now on. */
   learn(): void {
     const { foreseen, documentBytes, packing, folder } = this
+    for (const sink of this.sinks) sink.foresee?.({ bytes: foreseen.seenBytes })
     if (!isTimeToLearn(documentBytes, documentBytes + foreseen.seenBytes)) return
     const table = betterTable(packing?.table, [...this.sampleStored(), ...foreseen.values()])
     if (table !== undefined) this.packing = folder.symbolTables.add(table)
   }
 
-  /** Stores `document` at `docId`, new or in place of `before`. */
-  put(documentId: string, docId: DocId, document: StoredDocument, before: StoredDocument | undefined): void {
+  /** Stores a document at `docId`, new or in place of `before`. */
+  put(documentId: string, docId: DocId, arriving: StoredDocument, before: StoredDocument | undefined): void {
+    const document = this.intake?.take({ documentId, docId, document: arriving, before }) ?? arriving
     const bytes = encodeDocument(document, this.packing)
     if (before === undefined) {
       this.folder.databases.externalIds.put(Buffer.from(documentId), docIdKey(docId))
@@ -101,7 +143,7 @@ export class DocumentWriter {
 
   /** Writes ids, names and counts. Answers the meta data with the new counts. */
   finish(): IndexMeta {
-    for (const sink of this.sinks) sink.finish()
+    finishSinks(this.sinks)
     for (const chunk of this.touchedChunks) this.writeChunk(chunk)
     if (this.registry.hasGrown) this.folder.putFields(this.registry)
     const { fieldCounts, documentBytes } = this

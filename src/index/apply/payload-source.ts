@@ -8,19 +8,23 @@ const CHUNK_BYTES = 1 << 20
 
 /** Calls `visit` for each record, holding one chunk of the payload at a time. */
 export function forEachRecord(source: PayloadSource, visit: (record: PayloadRecord) => void): void {
-  if ('bytes' in source) {
-    let chunk: Uint8Array | undefined = source.bytes
-    const once = (): Uint8Array | undefined => {
-      const given = chunk
-      chunk = undefined
-      return given
-    }
-    for (const record of readRecords(once)) visit(record)
-    return
-  }
-  const file = openSync(source.path, 'r')
+  for (const record of recordsOf(source)) visit(record)
+}
+
+/** The records one after the other; each is valid until the next is asked for. */
+export function recordsOf(source: PayloadSource): IterableIterator<PayloadRecord> {
+  return 'bytes' in source ? readRecords(once(source.bytes)) : recordsOfFile(source.path)
+}
+
+function once(bytes: Uint8Array): () => Uint8Array | undefined {
+  const chunks = [bytes]
+  return () => chunks.pop()
+}
+
+function* recordsOfFile(path: string): IterableIterator<PayloadRecord> {
+  const file = openSync(path, 'r')
   try {
-    for (const record of readRecords(() => readChunk(file))) visit(record)
+    yield* readRecords(() => readChunk(file))
   } finally {
     closeSync(file)
   }

@@ -11,20 +11,28 @@ import type { IndexMeta } from '../folder/index-meta.js'
 import { indexStats } from '../folder/index-stats.js'
 import { readSettings } from '../folder/stored-settings.js'
 import { GeoCheck } from '../geo/geo-check.js'
+import { ShapeCheck, ShapeField } from '../geo/shape-field.js'
+import { clearShapes, ShapeSink } from '../geo/shape-sink.js'
 import {
   applyPatches,
   changedParts,
   compileFieldRoles,
   encodeSettings,
   isGeoEnabled,
+  isGeoJsonEnabled,
   readPatch,
   type Settings,
   type SettingsPatch,
 } from '../settings/index.js'
+import type { DocumentEmbedders } from '../vectors/document-embedders.js'
+import { rebuildVectors } from '../vectors/rebuild-vectors.js'
+import type { VectorWork } from '../vectors/vector-sessions.js'
+import { clearVectors, VectorSink } from '../vectors/vector-sink.js'
+import { type WordThread, WordThreadLost } from '../words/parallel/word-thread.js'
 import { documentAnalyzer, WordRules } from '../words/word-rules.js'
-import { clearWords, WordSink } from '../words/word-sink.js'
+import { clearWords, WordSink, type WordSinkOptions } from '../words/word-sink.js'
 import { type ApplyContext, applyDeletions, applyDocuments } from './apply-documents.js'
-import { type ChangeSink, DocumentWriter } from './document-writer.js'
+import { type ChangeSink, DocumentWriter, finishSinks } from './document-writer.js'
 import { editDocuments } from './edit-documents.js'
 import { type IndexJob, type IndexWork, JobCancelled, type JobHooks, type JobOutcome, type TaskOutcome } from './job.js'
 
@@ -32,6 +40,19 @@ import { type IndexJob, type IndexWork, JobCancelled, type JobHooks, type JobOut
 export interface JobServices {
   /** The documents a filter (JSON text) selects; throws `FailureError` with the document codes. */
   selectByFilter(folder: IndexFolder, selection: { readonly indexUid: string; readonly filter: string }): Bitmap
+  /** Absent where no model can be reached. */
+  readonly embedders?: DocumentEmbedders
+  readonly words?: WordResources
+}
+
+/** What the words of a batch may use. */
+export interface WordResources {
+  /** Absent where documents are cut into words by the thread that writes them. */
+  readonly thread?: WordThread | undefined
+  /** Batches with fewer bytes of documents do without the thread, 1 MB unless given. */
+  readonly minBatchBytes?: number | undefined
+  /** Memory for words that are not written yet. */
+  readonly maxBytes?: number | undefined
 }
 
 /**
@@ -42,8 +63,23 @@ export function runIndexJob(folder: IndexFolder, job: IndexJob, services: JobSer
   const done = folder.meta()?.lastBatch
   if (done?.key === job.batchKey) return { outcomes: done.outcome as TaskOutcome[], stats: indexStats(folder) }
   createIfMissing(folder, job)
-  const outcomes = folder.write(() => new JobRun(folder, job, services, hooks).run())
-  return { outcomes, stats: indexStats(folder) }
+  return { outcomes: runInTransaction(folder, job, services, hooks), stats: indexStats(folder) }
+}
+
+/** Should the word thread be lost, everything is done again without it. */
+function runInTransaction(folder: IndexFolder, job: IndexJob, services: JobServices, hooks: JobHooks): TaskOutcome[] {
+  const run = () => folder.write(() => new JobRun(folder, job, services, hooks).run())
+  const thread = services.words?.thread
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof WordThreadLost)) {
+      thread?.abandon()
+      throw error
+    }
+    thread?.giveUp()
+    return run()
+  }
 }
 
 /** In a transaction of its own: an index made for a task that then fails stays, empty (spec 2 §1.8). */
@@ -115,6 +151,8 @@ class JobRun {
     databases.facets.clear()
     clearWords(this.folder)
     databases.columns.clear()
+    clearShapes(this.folder)
+    clearVectors(this.folder)
     const empty = { ...this.meta, documentCount: 0, documentBytes: 0, fieldCounts: [] }
     const meta = patches.length === 0 ? this.touched(empty) : this.settings(empty, patches)
     return { meta, outcomes: [{ ok: true as const, deleted: this.meta.documentCount }] }
@@ -127,20 +165,38 @@ class JobRun {
     if (!applied.ok) throw new FailureError(applied.failure)
     this.folder.putSettingsBytes(encodeSettings(applied.value))
     if (meta.documentCount > 0) this.rebuild(before, applied.value)
-    return this.touched(meta)
+    return this.touched(this.rebuildVectors(meta, before, applied.value))
+  }
+
+  /** Embedders are looked at even without documents: their models must answer. */
+  private rebuildVectors(meta: IndexMeta, before: Settings, after: Settings): IndexMeta {
+    const changes = changedParts(before, after).embedders
+    if (changes.size === 0) return meta
+    const writer = new DocumentWriter({ folder: this.folder, meta, registry: this.folder.fields(), sinks: [] })
+    const { primaryKey } = meta
+    rebuildVectors({ ...this.vectorWork(writer.registry), writer, primaryKey, before, after, changes })
+    return writer.finish()
+  }
+
+  private vectorWork(registry: FieldRegistry): VectorWork {
+    const { folder, job, services, hooks } = this
+    const isCancelled = () => hooks.isCancelled()
+    return { folder, registry, indexUid: job.indexUid, embedders: services.embedders, isCancelled }
   }
 
   /** Tells every document anew, with what the settings made of it before and now: only differences are written. */
   private rebuild(before: Settings, after: Settings): void {
     const registry = this.folder.fields()
+    if (changedParts(before, after).geoJson === 'disabled') clearShapes(this.folder)
     const sinks = this.rebuildSinks(registry, before, after)
     if (sinks.length === 0) return
+    for (const sink of sinks) sink.foresee?.({ bytes: this.meta.documentBytes })
     for (const docId of this.folder.docIds()) {
       if (this.hooks.isCancelled()) throw new JobCancelled()
       const document = this.folder.document(docId as DocId)!
       for (const sink of sinks) sink.change(docId as DocId, document, document)
     }
-    for (const sink of sinks) sink.finish()
+    finishSinks(sinks)
     if (registry.hasGrown) this.folder.putFields(registry)
   }
 
@@ -155,12 +211,26 @@ class JobRun {
       if (isGeoEnabled(after)) sinks.push(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
       sinks.push(new ValueSink(this.folder, old, now))
     }
+    if (parts.geoJson === 'enabled') sinks.unshift(new ShapeSink(this.folder, this.shapeField(registry)))
+    else if (!roles.before.of('_geojson').isFilterable && roles.after.of('_geojson').isFilterable)
+      sinks.unshift(new ShapeCheck(this.shapeField(registry)))
     if (parts.analysis || parts.searchableMembers || parts.locales) {
       const old = new WordRules(registry, roles.before, documentAnalyzer(before))
       const now = new WordRules(registry, roles.after, documentAnalyzer(after))
-      sinks.push(new WordSink(this.folder, { before: old, after: now }))
+      sinks.push(new WordSink(this.folder, { before: old, after: now }, this.wordOptions(before, after)))
     }
     return sinks
+  }
+
+  private wordOptions(before: Settings, after: Settings): WordSinkOptions {
+    const { thread, minBatchBytes, maxBytes } = this.services.words ?? {}
+    const isCancelled = () => this.hooks.isCancelled()
+    const helper = thread === undefined ? undefined : { thread, minBatchBytes, settings: { before, after } }
+    return { maxBytes, isCancelled, helper }
+  }
+
+  private shapeField(registry: FieldRegistry): ShapeField {
+    return new ShapeField(registry, this.job.indexUid, this.meta.primaryKey)
   }
 
   private edit(work: Extract<IndexWork, { kind: 'edit' }>) {
@@ -195,10 +265,13 @@ class JobRun {
     const words = new WordRules(registry, roles, documentAnalyzer(settings))
     const sinks: ChangeSink[] = [
       new ValueSink(this.folder, rules, rules),
-      new WordSink(this.folder, { before: words, after: words }),
+      new WordSink(this.folder, { before: words, after: words }, this.wordOptions(settings, settings)),
     ]
     if (rules.isGeoEnabled) sinks.unshift(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
-    return new DocumentWriter({ folder: this.folder, meta: this.meta, registry, sinks })
+    if (isGeoJsonEnabled(settings)) sinks.unshift(new ShapeSink(this.folder, this.shapeField(registry)))
+    const vectors = new VectorSink(this.vectorWork(registry), settings)
+    sinks.push(vectors)
+    return new DocumentWriter({ folder: this.folder, meta: this.meta, registry, sinks, intake: vectors })
   }
 
   private touched(meta: IndexMeta): IndexMeta {

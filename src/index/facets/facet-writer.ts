@@ -5,8 +5,12 @@ import type { FieldId } from '../fields/field-registry.js'
 import type { DocumentValues } from './document-values.js'
 import { chunkedKey, type FactKey, markKey, NUMBER_SHIFTS, numberKey, sortableNumber, stringKey } from './facet-key.js'
 
-/** Changes are written out when this many values have gathered, so that memory stays bounded. */
-const FLUSH_VALUES = 300_000
+/** Changes are written out when they take about this much memory. */
+const MAX_BYTES = 64 << 20
+
+/** A fact with its key, its entries in two maps and its list, and a step in that list, roughly. */
+const FACT_BYTES = 300
+const STEP_BYTES = 12
 
 /** The docIds that gain or lose a fact, in the order in which it was told: gains as they are, losses as -1 - docId. */
 interface Change {
@@ -30,7 +34,7 @@ export class FacetWriter {
   private fields = new Map<FieldId, FieldChanges>()
   /** All that the fields have, by fact. */
   private changes = new Map<FactKey, Change>()
-  private valueCount = 0
+  private sizeBytes = 0
 
   constructor(private readonly database: Database) {}
 
@@ -38,7 +42,7 @@ export class FacetWriter {
     if (before === undefined) this.forEachFact(after, (change) => change.steps.push(docId))
     else if (after === undefined) this.forEachFact(before, (change) => lose(change, docId))
     else this.changeBetween(docId, before, after)
-    if (this.valueCount >= FLUSH_VALUES) this.finish()
+    if (this.sizeBytes > MAX_BYTES) this.finish()
   }
 
   private changeBetween(docId: DocId, before: DocumentValues, after: DocumentValues): void {
@@ -56,21 +60,23 @@ export class FacetWriter {
     for (const change of touched.sort((a, b) => (a.fact < b.fact ? -1 : 1))) this.write(change)
     this.fields = new Map()
     this.changes = new Map()
-    this.valueCount = 0
+    this.sizeBytes = 0
   }
 
   /** Coarse precisions of several numbers may be told several times. */
   private forEachFact(values: DocumentValues | undefined, visit: (change: Change) => void): void {
     for (const [field, { row, isNull, isEmpty }] of values ?? NO_VALUES) {
       const known = this.fieldChanges(field)
+      let steps = 1
       visit(known.exists)
       if (isNull) visit(known.isNull)
       if (isEmpty) visit(known.isEmpty)
       for (const value of row) {
         if (typeof value !== 'number') visit(known.texts.get(value.norm) ?? this.newText(known, field, value.norm))
         else for (const change of known.numbers.get(value) ?? this.newNumber(known, field, value)) visit(change)
+        steps += typeof value === 'number' ? NUMBER_SHIFTS.length : 1
       }
-      this.valueCount += 1 + row.length
+      this.sizeBytes += steps * STEP_BYTES
     }
   }
 
@@ -106,6 +112,7 @@ export class FacetWriter {
     if (known !== undefined) return known
     const change = { fact, steps: [], hasLosses: false }
     this.changes.set(fact, change)
+    this.sizeBytes += FACT_BYTES + fact.length
     return change
   }
 
@@ -115,9 +122,7 @@ export class FacetWriter {
 
   private apply(key: Buffer, steps: readonly number[], hasLosses: boolean): void {
     const stored = this.database.getBorrowed(key)
-    const ids = stored === undefined ? Bitmap.empty() : Bitmap.deserialize(stored)
-    if (hasLosses) applySteps(ids, steps)
-    else ids.orWith(Bitmap.fromUnsorted(steps))
+    const ids = hasLosses ? applySteps(stored, steps) : addSteps(stored, steps)
     if (ids.isEmpty) this.database.delete(key)
     else {
       ids.runOptimize()
@@ -150,9 +155,20 @@ function byChunk(steps: readonly number[]): Iterable<readonly [number, readonly 
 }
 
 /** One after the other: what was told last of a docId counts. */
-function applySteps(ids: Bitmap, steps: readonly number[]): void {
+function applySteps(stored: Uint8Array | undefined, steps: readonly number[]): Bitmap {
+  const ids = stored === undefined ? Bitmap.empty() : Bitmap.deserialize(stored)
   for (const step of steps) {
     if (step >= 0) ids.add(step)
     else ids.remove(-1 - step)
   }
+  return ids
+}
+
+/** The same when there are only gains. */
+function addSteps(stored: Uint8Array | undefined, steps: readonly number[]): Bitmap {
+  const gained = Bitmap.fromUnsorted(steps)
+  if (stored === undefined) return gained
+  const ids = Bitmap.deserialize(stored)
+  ids.orWith(gained)
+  return ids
 }

@@ -1,11 +1,13 @@
 import { Bitmap } from '../../bitmap/index.js'
-import { FailureError, failure } from '../../errors/index.js'
 import type { DocId } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { distanceMeters, type GeoBox, latitudeSpan } from '../geo/distance.js'
 import { type GeoPoint, readGeoPoint } from '../geo/geo-point.js'
+import { GeoRegion } from '../geo/geo-region.js'
+import { shapesTouching } from '../geo/stored-shapes.js'
+import { documentsWithVectors, type VectorFilter } from '../vectors/documents-with-vectors.js'
 import { StoredFieldFacets } from './field-facets.js'
 
 /** What filters and sorts read of one index. */
@@ -60,26 +62,18 @@ export class IndexFacets {
     return rows.and(lng.numberRange({ min: bound(bottomLeft.lng) }).or(lng.numberRange({ max: bound(topRight.lng) })))
   }
 
-  shapesTouchingPolygon(): Bitmap {
-    throw notKept('shapes of `_geojson`')
+  /** The polygon has `inside` inside; without it, no pole, or the smaller part of the earth. */
+  shapesTouchingPolygon(points: readonly GeoPoint[], inside?: GeoPoint): Bitmap {
+    return shapesTouching(this.folder.databases, GeoRegion.polygon(points, inside))
   }
 
-  shapesTouchingBox(): Bitmap {
-    return this.hasShapes() ? this.shapesTouchingPolygon() : Bitmap.empty()
+  shapesTouchingBox(box: GeoBox): Bitmap {
+    return shapesTouching(this.folder.databases, GeoRegion.box(box))
   }
 
-  withVectors(): Bitmap {
-    throw notKept('vectors')
+  withVectors(selection: VectorFilter): Bitmap {
+    return documentsWithVectors(this.folder.databases, selection)
   }
-
-  private hasShapes(): boolean {
-    return this.registry.idOf('_geojson') !== undefined
-  }
-}
-
-/** Better a clear refusal than an answer that leaves documents out. */
-function notKept(what: string): FailureError {
-  return new FailureError(failure('invalid_document_filter', `Documents cannot be selected by ${what} yet.`))
 }
 
 const bound = (value: number) => ({ value, isInclusive: true })

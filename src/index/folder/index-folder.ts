@@ -26,6 +26,10 @@ export interface IndexDatabases {
   readonly facets: Database
   /** The values of each document for counting, sorting and distinct: see `columns/column-chunk.ts`. */
   readonly columns: Database
+  /** docId (4 bytes) to the shape of its `_geojson`: see `geo/shape.ts`. */
+  readonly shapes: Database
+  /** Where shapes lie: see `geo/shape-cell-key.ts`. */
+  readonly shapeCells: Database
   /** Words to where they stand: see `words/posting-block.ts`. */
   readonly postings: Database
   /** The sorted words: see `words/dictionary-block.ts`. */
@@ -34,6 +38,14 @@ export interface IndexDatabases {
   readonly wordCounts: Database
   /** Which words the last versions changed: see `words/word-journal.ts`. */
   readonly wordJournal: Database
+  /** The vectors of documents: see `vectors/vector-bytes.ts`. */
+  readonly vectors: Database
+  /** Which documents have vectors, and whose: see `vectors/doc-set.ts`. */
+  readonly vectorSets: Database
+  /** Lists of vectors that are near to each other: see `vectors/lists/list-layout.ts`. */
+  readonly vectorLists: Database
+  /** Whose vectors the last versions changed: see `vectors/vector-journal.ts`. */
+  readonly vectorJournal: Database
 }
 
 /** More than there are, for those of later versions. */
@@ -58,10 +70,16 @@ export class IndexFolder {
       docIds: environment.database('docIds'),
       facets: environment.database('facets'),
       columns: environment.database('columns'),
+      shapes: environment.database('shapes'),
+      shapeCells: environment.database('shapeCells'),
       postings: environment.database('postings'),
       dictionary: environment.database('dictionary'),
       wordCounts: environment.database('wordCounts'),
       wordJournal: environment.database('wordJournal'),
+      vectors: environment.database('vectors'),
+      vectorSets: environment.database('vectorSets'),
+      vectorLists: environment.database('vectorLists'),
+      vectorJournal: environment.database('vectorJournal'),
     }
     this.symbolTables = new StoredTables(this.databases.main)
   }

@@ -1,5 +1,8 @@
+import { Bitmap } from '../../bitmap/index.js'
 import { compareBytes } from '../../byte-order/index.js'
 import type { FieldId } from '../fields/field-registry.js'
+import { readDocSet } from '../vectors/doc-set.js'
+import { readEmbedders } from '../vectors/embedder-records.js'
 import type { IndexFolder } from './index-folder.js'
 
 export interface IndexStats {
@@ -13,6 +16,9 @@ export interface IndexStats {
   readonly fieldDistribution: readonly (readonly [name: string, count: number])[]
   /** Bytes of the whole folder. */
   readonly sizeBytes: number
+  readonly numberOfEmbeddings: number
+  /** Documents with a vector of any embedder. */
+  readonly numberOfEmbeddedDocuments: number
 }
 
 /** Names that are stored with documents but are not attributes of theirs. */
@@ -32,6 +38,16 @@ export function indexStats(folder: IndexFolder): IndexStats {
     avgDocumentSize: documentCount === 0 ? 0 : Math.floor(meta.documentBytes / documentCount),
     fieldDistribution: distribution(folder, meta.fieldCounts),
     sizeBytes: folder.environment.sizes().fileBytes,
+    ...embeddings(folder),
+  }
+}
+
+function embeddings({ databases }: IndexFolder): Pick<IndexStats, 'numberOfEmbeddings' | 'numberOfEmbeddedDocuments'> {
+  const records = readEmbedders(databases.main)
+  const embedded = records.map(({ id }) => readDocSet(databases.vectorSets, id, 'embedded'))
+  return {
+    numberOfEmbeddings: records.reduce((sum, { vectorCount }) => sum + vectorCount, 0),
+    numberOfEmbeddedDocuments: Bitmap.orMany(embedded).size,
   }
 }
 

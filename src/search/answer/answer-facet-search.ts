@@ -2,14 +2,15 @@ import type { Bitmap } from '../../bitmap/index.js'
 import type { ByteWriter } from '../../bytes/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { checkFacetSearchEnabled } from '../facets/check-facet-search.js'
-import { facetSearch } from '../facets/facet-search.js'
+import { type FacetHit, facetSearch } from '../facets/facet-search.js'
 import { rank } from '../rank/rank.js'
 import type { FacetSearchQuery } from '../request/facet-search-body.js'
 import { DEFAULT_LIMIT } from '../request/search-query.js'
 import type { SearchIndex } from '../search-index.js'
+import type { AnswerFacts } from './answer-request.js'
 import { deadlineOf } from './find.js'
 import type { SearchContext } from './search-context.js'
-import { checkNetwork, filteredDocuments, readSearchFilter } from './search-filter.js'
+import { checkNetwork, filteredDocuments, filterKey, readSearchFilter } from './search-filter.js'
 import { searchKind } from './search-kind.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
 
@@ -20,25 +21,29 @@ export interface FacetSearchJob {
 }
 
 /** Runs a facet search and writes its answer (spec 6 §7.4). */
-export function writeFacetSearch(
-  out: ByteWriter,
-  { uid, query }: FacetSearchJob,
-  context: SearchContext,
-): Result<{ degraded: number }> {
+export function writeFacetSearch(out: ByteWriter, job: FacetSearchJob, context: SearchContext): Result<AnswerFacts> {
   const start = performance.now()
+  const found = findFacetHits(job, context)
+  if (!found.ok) return found
+  const elapsedMs = Math.floor(performance.now() - start)
+  out.utf8(`{${printFacetHits(found.value, job.query.facetQuery, elapsedMs)}}`)
+  return ok({ degraded: 0 })
+}
+
+/** Members of the answer, without braces. */
+export function printFacetHits(found: readonly FacetHit[], facetQuery: string | null, elapsedMs: number): string {
+  const hits = found.map(({ value, count }) => `{"value":${JSON.stringify(value)},"count":${count}}`)
+  return `"facetHits":[${hits.join(',')}],"facetQuery":${JSON.stringify(facetQuery)},"processingTimeMs":${elapsedMs}`
+}
+
+export function findFacetHits({ uid, query }: FacetSearchJob, context: SearchContext): Result<FacetHit[]> {
   const opened = context.open(uid)
   if (!opened.ok) return opened
   const index = opened.value
   const candidates = findCandidates(index, query, context)
   if (!candidates.ok) return candidates
   const { facetName, facetQuery, locales } = query
-  const found = facetSearch({ index, facetName, facetQuery, locales, candidates: candidates.value })
-  if (!found.ok) return found
-  const hits = found.value.map(({ value, count }) => `{"value":${JSON.stringify(value)},"count":${count}}`)
-  const elapsedMs = Math.floor(performance.now() - start)
-  out.utf8(`{"facetHits":[${hits.join(',')}],`)
-  out.utf8(`"facetQuery":${JSON.stringify(facetQuery)},"processingTimeMs":${elapsedMs}}`)
-  return ok({ degraded: 0 })
+  return facetSearch({ index, facetName, facetQuery, locales, candidates: candidates.value })
 }
 
 /** The documents whose values are counted. */
@@ -59,7 +64,7 @@ function findCandidates(index: SearchIndex, query: FacetSearchQuery, context: Se
   const filtered = filteredDocuments(index, filter.value, context)
   if (!filtered.ok) return filtered
   // What a document means says nothing about its values: then all of them are counted.
-  if (kind.value === 'semantic') return ok(filtered.value ?? index.docIds)
+  if (kind.value !== 'keyword') return ok(filtered.value ?? index.docIds)
   const ranking = rank(index, {
     q: query.q,
     locales: query.locales,
@@ -69,6 +74,7 @@ function findCandidates(index: SearchIndex, query: FacetSearchQuery, context: Se
     sort: [],
     distinct: index.settings.distinctAttribute,
     filter: filtered.value,
+    filterKey: filterKey(query.filter, index.uid, context),
     // The duplicates among the first hits are left out, as a search with the default limit does.
     depth: DEFAULT_LIMIT,
     isExhaustive: query.exhaustiveFacetCount,

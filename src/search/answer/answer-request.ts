@@ -1,12 +1,17 @@
 import { ByteWriter } from '../../bytes/index.js'
 import { ok, type Result } from '../../errors/index.js'
+import { writeChatOffer } from '../chat/answer-chat-offer.js'
+import { writeChatSearch } from '../chat/answer-chat-search.js'
+import { isForNetwork, writeNetworkSearch } from '../federation/answer-network.js'
+import { writeNetworkFacetSearch } from '../federation/answer-network-facets.js'
 import { type SearchRequest, searchOf } from '../request/read-request.js'
-import type { SearchQuery } from '../request/search-query.js'
-import { writeFacetSearch } from './answer-facet-search.js'
+import { type FacetSearchJob, writeFacetSearch } from './answer-facet-search.js'
 import { writeMultiSearch } from './answer-multi-search.js'
-import { writeSearch } from './answer-search.js'
+import { type SearchJob, writeSearch } from './answer-search.js'
+import { writeSimilar } from './answer-similar.js'
 import { newUid } from './request-uid.js'
 import type { SearchContext } from './search-context.js'
+import { andThen, type Waitable } from './waitable.js'
 
 /** A finished answer. */
 export interface Answered {
@@ -14,7 +19,12 @@ export interface Answered {
   readonly body: Uint8Array
   /** How many searches time cut short. */
   readonly degraded: number
+  /** Other servers that could not be searched. */
+  readonly failedRemotes: readonly string[]
 }
+
+/** What the server counts of the searches of one request. */
+export type AnswerFacts = Pick<Answered, 'degraded'> & Partial<Pick<Answered, 'failedRemotes'>>
 
 /** Most answers fit; the memory of one that was much longer is not kept. */
 const USUAL_BYTES = 64 * 1024
@@ -22,34 +32,67 @@ const KEPT_BYTES = 4 * 1024 * 1024
 
 let out = new ByteWriter(USUAL_BYTES)
 
-/** Answers a request whose parameters were read. `uid` is the index of the path, where there is one. */
-export function answerRequest(request: SearchRequest, uid: string, context: SearchContext): Result<Answered> {
-  out.clear()
-  const written = write(request, uid, context)
-  if (!written.ok) return written
-  const body = out.take()
-  if (body.length > KEPT_BYTES) out = new ByteWriter(USUAL_BYTES)
-  return ok({ body, degraded: written.value.degraded })
+/**
+ * Answers a request whose parameters were read. `uid` is the index of the path, where there is one. What others must be
+ * asked for is waited for; requests that come meanwhile may be answered meanwhile.
+ */
+export function answerRequest(request: SearchRequest, uid: string, context: SearchContext): Waitable<Result<Answered>> {
+  const writer = out
+  writer.clear()
+  const written = write(writer, { request, uid }, context)
+  if (!(written instanceof Promise)) return finish(writer, written)
+  // Others are answered while this one waits: it keeps the writer, they get another.
+  out = new ByteWriter(USUAL_BYTES)
+  return written.then((outcome) => finish(writer, outcome))
 }
 
-function write(request: SearchRequest, uid: string, context: SearchContext): Result<{ degraded: number }> {
+function finish(writer: ByteWriter, written: Result<AnswerFacts>): Result<Answered> {
+  if (!written.ok) return written
+  const body = writer.take()
+  if (writer === out && body.length > KEPT_BYTES) out = new ByteWriter(USUAL_BYTES)
+  const { degraded, failedRemotes = [] } = written.value
+  return ok({ body, degraded, failedRemotes })
+}
+
+interface Addressed {
+  readonly request: SearchRequest
+  readonly uid: string
+}
+
+type Written = Waitable<Result<AnswerFacts>>
+
+function write(writer: ByteWriter, { request, uid }: Addressed, context: SearchContext): Written {
   switch (request.kind) {
     case 'searchBody':
     case 'searchParameters': {
       const query = searchOf(request)
-      return query.ok ? writeSingle(uid, query.value, context) : query
+      return query.ok ? writeSingle(writer, { uid, query: query.value, requestUid: newUid() }, context) : query
     }
     case 'facetSearch':
-      return writeFacetSearch(out, { uid, query: request.search }, context)
+      return writeFacets(writer, { uid, query: request.search }, context)
     case 'multiSearch':
-      return writeMultiSearch(out, request.search, context)
+      return writeMultiSearch(writer, request.search, context)
+    case 'similar':
+      return writeSimilar(writer, { uid, query: request.search }, context)
+    case 'chatSearch':
+      return writeChatSearch(writer, { uid, search: request.search }, context)
+    case 'chatOffer':
+      return writeChatOffer(writer, uid, context)
   }
 }
 
-function writeSingle(uid: string, query: SearchQuery, context: SearchContext): Result<{ degraded: number }> {
-  out.utf8('{')
-  const written = writeSearch(out, { uid, query, requestUid: newUid() }, context)
-  if (!written.ok) return written
-  out.utf8('}')
-  return ok({ degraded: written.value.isDegraded ? 1 : 0 })
+function writeFacets(writer: ByteWriter, job: FacetSearchJob, context: SearchContext): Written {
+  const write = isForNetwork(job.query, context) ? writeNetworkFacetSearch : writeFacetSearch
+  return write(writer, job, context)
+}
+
+function writeSingle(writer: ByteWriter, job: SearchJob, context: SearchContext): Written {
+  writer.utf8('{')
+  const write = isForNetwork(job.query, context) ? writeNetworkSearch : writeSearch
+  return andThen(write(writer, job, context), (written) => {
+    if (!written.ok) return written
+    writer.utf8('}')
+    const { isDegraded, failedRemotes = [] } = written.value
+    return ok({ degraded: isDegraded ? 1 : 0, failedRemotes })
+  })
 }

@@ -1,13 +1,16 @@
 import type { ByteWriter } from '../../bytes/index.js'
 import { fail, failureSaying, ok, type Result } from '../../errors/index.js'
-import { facetDistribution } from '../facets/facet-distribution.js'
 import type { SearchQuery } from '../request/search-query.js'
-import { type Found, findDocuments, LOCAL_STAGE } from './find.js'
+import { embedQuery } from './embed-query.js'
+import { type Finding, type Found, findDocuments } from './find.js'
 import { writeHits } from './hits.js'
+import { facetsOf } from './known-facets.js'
 import { printTotals } from './page-window.js'
 import { newUid } from './request-uid.js'
 import type { SearchContext } from './search-context.js'
-import { Stages } from './stages.js'
+import { queryVectorMember, semanticHitCount } from './semantic-members.js'
+import { LOCAL_STAGE, Stages } from './stages.js'
+import { andThen, type Waitable } from './waitable.js'
 
 /** One search to be answered. */
 export interface SearchJob {
@@ -21,15 +24,32 @@ export interface SearchJob {
 export interface SearchFacts {
   /** Time cut the ranking short. */
   readonly isDegraded: boolean
+  /** Other servers that could not be searched. */
+  readonly failedRemotes?: readonly string[]
 }
 
 /** Runs a search and writes the members of its result, without braces (spec 6 §2.1). */
-export function writeSearch(out: ByteWriter, job: SearchJob, context: SearchContext): Result<SearchFacts> {
-  const { uid, query, requestUid } = job
+export function writeSearch(out: ByteWriter, job: SearchJob, context: SearchContext): Waitable<Result<SearchFacts>> {
+  const { uid, query } = job
   const start = performance.now()
   const stages = new Stages(query.showPerformanceDetails)
   stages.add('wait in queue', context.queuedMs)
-  const found = findDocuments({ uid, query, context, stages })
+  const finding = { uid, query, context, stages }
+  if (query.hybrid === null) return writeFound(out, { job, finding, start })
+  return andThen(embedQuery(finding), (embedded) =>
+    embedded.ok ? writeFound(out, { job, finding: { ...finding, embedded: embedded.value }, start }) : embedded,
+  )
+}
+
+interface Written {
+  readonly job: SearchJob
+  readonly finding: Finding
+  readonly start: number
+}
+
+function writeFound(out: ByteWriter, { job, finding, start }: Written): Result<SearchFacts> {
+  const { query, context, stages } = finding
+  const found = findDocuments(finding)
   if (!found.ok) return found
   const hits = stages.measure(`${LOCAL_STAGE} > format`, () => writeHits(out, found.value, query, context))
   if (!hits.ok) return hits
@@ -40,9 +60,11 @@ export function writeSearch(out: ByteWriter, job: SearchJob, context: SearchCont
   if (!personalized.ok) return personalized
   const elapsedMs = performance.now() - start
   stages.add('search', elapsedMs)
-  out.utf8(`,"query":${JSON.stringify(query.q ?? '')},"processingTimeMs":${Math.floor(elapsedMs)}`)
+  out.utf8(`,"query":${JSON.stringify(query.q ?? '')}${queryVectorMember(found.value, query)}`)
+  out.utf8(`,"processingTimeMs":${Math.floor(elapsedMs)}`)
   out.utf8(`,${totals(found.value, query, context)}${facets.value}`)
-  out.utf8(`,"requestUid":"${requestUid}"${metadata(found.value, query, context)}${stages.print()}`)
+  out.utf8(`,"requestUid":"${job.requestUid}"${metadata(found.value, query, context)}${stages.print()}`)
+  out.utf8(semanticHitCount(found.value))
   return ok({ isDegraded: found.value.ranking.isDegraded })
 }
 
@@ -56,15 +78,16 @@ interface Answering {
 function facetMembers({ index, ranking }: Found, { query, context, stages }: Answering): Result<string> {
   const { facets } = query
   if (facets === null || (facets.length === 0 && !context.gates.legacySearch)) return ok('')
-  const counted = stages.measure('search > merge facets', () =>
-    facetDistribution({ index, names: facets, candidates: ranking.candidates() }),
-  )
+  const counted = stages.measure('search > merge facets', () => facetsOf(index, facets, ranking))
   if (!counted.ok) return counted
   return ok(`,"facetDistribution":${counted.value.facetDistribution},"facetStats":${counted.value.facetStats}`)
 }
 
 /** The service that orders hits for a person is asked last; there is none to ask yet (spec 6 §12.1). */
-function checkPersonalization({ personalize }: SearchQuery, { canPersonalize }: SearchContext): Result<undefined> {
+export function checkPersonalization(
+  { personalize }: Pick<SearchQuery, 'personalize'>,
+  { canPersonalize }: SearchContext,
+): Result<undefined> {
   if (personalize === null) return ok(undefined)
   if (canPersonalize) return fail('invalid_search_personalize', '`.personalize`: it is not possible yet.')
   const reason = '`.personalize`: the server was started without --experimental-personalization-api-key.'

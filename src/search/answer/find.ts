@@ -1,22 +1,24 @@
+import type { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
+import { systemClock } from '../../time/index.js'
 import type { Filter } from '../filter/model.js'
-import type { Ranking } from '../rank/model.js'
-import { rank } from '../rank/rank.js'
-import type { SearchQuery, Selection } from '../request/search-query.js'
+import type { Reading } from '../filter/scanner.js'
+import { findPins, type Pin, withoutPins, withPins } from '../pins/pinned-documents.js'
+import { wantedPins } from '../pins/wanted-pins.js'
+import type { Ranking, RankRequest } from '../rank/model.js'
+import type { SearchQuery } from '../request/search-query.js'
 import type { SearchIndex } from '../search-index.js'
 import { checkSearchSort } from '../sort/check-sortable.js'
 import type { SortKey } from '../sort/model.js'
 import { parseSort } from '../sort/parse-sort.js'
 import { distinctAttribute } from './distinct.js'
 import { type PageWindow, pageWindow } from './page-window.js'
+import { rankAs } from './rank-as.js'
 import type { SearchContext } from './search-context.js'
-import { checkNetwork, filteredDocuments, readSearchFilter } from './search-filter.js'
-import { refuseSemantic, searchKind } from './search-kind.js'
+import { checkNetwork, filteredDocuments, filterKey, readSearchFilter } from './search-filter.js'
+import { type SearchKind, searchKind } from './search-kind.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
-import type { Stages } from './stages.js'
-
-/** Under this name the parts of a search are timed (spec 6 §12.3). */
-export const LOCAL_STAGE = 'search > execute local search'
+import { LOCAL_STAGE, type Stages } from './stages.js'
 
 /** What a search found, and what its printing needs. */
 export interface Found {
@@ -24,6 +26,9 @@ export interface Found {
   readonly ranking: Ranking
   readonly sort: readonly SortKey[]
   readonly window: PageWindow
+  readonly kind: SearchKind
+  /** By which documents were searched; null when none were. */
+  readonly queryVector: Float32Array | null
 }
 
 export interface Finding {
@@ -31,44 +36,75 @@ export interface Finding {
   readonly query: SearchQuery
   readonly context: SearchContext
   readonly stages: Stages
+  /** What a model made of the query (`embedQuery`). Absent or null where none was asked, or it had no answer. */
+  readonly embedded?: Float32Array | null
+  /** How the filter is read, where it is not read as on the routes for searches. */
+  readonly reading?: Reading
+  /** When ranking must stop, where several searches share their time. */
+  readonly deadline?: number
 }
 
 /** Steps 4 to 15 of a search, in the order of their checks (spec 6 §1.1). */
 export function findDocuments(finding: Finding): Result<Found> {
-  const { query, context, stages } = finding
+  const prepared = prepareFinding(finding)
+  if (!prepared.ok) return prepared
+  const { index, sort, window, kind, request, pins } = prepared.value
+  const ranked = rankAs(kind, { index, request, finding })
+  if (!ranked.ok) return ranked
+  const { ranking: organic, queryVector } = ranked.value
+  const ranking = pins.length === 0 ? organic : withPins(index, organic, pins, request)
+  return ok({ index, sort, window, kind, queryVector, ranking })
+}
+
+/** A search that is ready to be ranked. */
+export interface PreparedFinding {
+  readonly index: SearchIndex
+  readonly sort: readonly SortKey[]
+  readonly window: PageWindow
+  readonly kind: SearchKind
+  /** By words. Without the documents that are pinned. */
+  readonly request: RankRequest
+  readonly pins: readonly Pin[]
+}
+
+export function prepareFinding(finding: Finding): Result<PreparedFinding> {
+  const { uid, query, context, stages } = finding
   const opened = openIndex(finding)
   if (!opened.ok) return opened
   const { index, filter } = opened.value
-  const deadline = deadlineOf(index)
+  const deadline = finding.deadline ?? deadlineOf(index)
   const checked = checkAgainstIndex(index, query, context)
   if (!checked.ok) return checked
-  const { sort, distinct } = checked.value
+  const { sort, distinct, kind } = checked.value
   const filtered = stages.measure(`${LOCAL_STAGE} > evaluate filter`, () => filteredDocuments(index, filter, context))
   if (!filtered.ok) return filtered
   const { settings, roles } = index
   const sortable = checkSearchSort(sort, { indexUid: index.uid, settings, roles })
   if (!sortable.ok) return sortable
   const window = pageWindow(query, settings.pagination.maxTotalHits)
-  const stage = isPlaceholder(query) ? 'placeholder ranking' : 'keyword ranking'
-  const ranking = stages.measure(`${LOCAL_STAGE} > ${stage}`, () =>
-    rank(index, {
-      q: query.q,
-      locales: query.locales,
-      matchingStrategy: query.matchingStrategy,
-      attributesToSearchOn: query.attributesToSearchOn,
-      threshold: query.rankingScoreThreshold,
-      sort,
-      distinct,
-      filter: filtered.value,
-      depth: window.depth,
-      isExhaustive: window.isPaged,
-      deadline,
-    }),
-  )
-  return ok({ index, ranking, sort, window })
+  const pins = pinsOf(index, finding, filtered.value)
+  const request: RankRequest = {
+    q: query.q,
+    locales: query.locales,
+    matchingStrategy: query.matchingStrategy,
+    attributesToSearchOn: query.attributesToSearchOn,
+    threshold: query.rankingScoreThreshold,
+    sort,
+    distinct,
+    filter: pins.length === 0 ? filtered.value : withoutPins(index, filtered.value, pins),
+    filterKey: pins.length === 0 ? filterKey(query.filter, uid, context) : undefined,
+    depth: window.depth,
+    isExhaustive: window.isPaged,
+    deadline,
+  }
+  return ok({ index, sort, window, kind, request, pins })
 }
 
-const isPlaceholder = ({ q }: Selection): boolean => q === null || q.trim() === ''
+/** Documents that rules put at fixed places. */
+function pinsOf(index: SearchIndex, { uid, query, context }: Finding, filter: Bitmap | null): Pin[] {
+  if (context.rules.length === 0) return []
+  return findPins(index, wantedPins(context.rules, { indexUid: uid, q: query.q, now: systemClock() }), filter)
+}
 
 interface Opened {
   readonly index: SearchIndex
@@ -76,10 +112,10 @@ interface Opened {
 }
 
 /** Steps 4 to 7. With foreign keys the index is looked for before the filter is read. */
-function openIndex({ uid, query, context }: Finding): Result<Opened> {
+function openIndex({ uid, query, context, reading: ownReading }: Finding): Result<Opened> {
   const early = context.gates.foreignKeys ? context.open(uid) : undefined
   if (early?.ok === false) return early
-  const reading = context.gates.legacySearch ? 'once' : 'twice'
+  const reading = ownReading ?? (context.gates.legacySearch ? 'once' : 'twice')
   const filter = readSearchFilter(query.filter, { uid, reading }, context)
   if (!filter.ok) return filter
   const network = checkNetwork(query.useNetwork, context)
@@ -97,6 +133,7 @@ export function deadlineOf({ settings }: SearchIndex): number {
 }
 
 interface Checked {
+  readonly kind: SearchKind
   readonly sort: readonly SortKey[]
   readonly distinct: string | null
 }
@@ -108,9 +145,8 @@ function checkAgainstIndex(index: SearchIndex, query: SearchQuery, { gates }: Se
   const sort = parseSort(query.sort ?? [], 'invalid_search_sort')
   if (!sort.ok) return sort
   if (query.media !== null && !gates.multimodal) return fail('feature_not_enabled', 'Passing `media`', 'multimodal')
-  if (kind.value === 'semantic') return refuseSemantic()
   const searched = checkSearchedAttributes(index, query.attributesToSearchOn)
   if (!searched.ok) return searched
   const distinct = distinctAttribute(index, query.distinct)
-  return distinct.ok ? ok({ sort: sort.value, distinct: distinct.value }) : distinct
+  return distinct.ok ? ok({ kind: kind.value, sort: sort.value, distinct: distinct.value }) : distinct
 }

@@ -31,12 +31,13 @@ export function writeHits(
 }
 
 /** Prints the hits of one search: members of the document, then those that the search adds (spec 6 §2.2). */
-class HitPrinter {
+export class HitPrinter {
   private readonly formatter: HitFormatter
   private readonly vectors: VectorPrinter | null
   private readonly distances: GeoDistances | null
   private readonly details: ScoreDetailPrinter | null
   private readonly overwritten: ReadonlySet<string>
+  private federatedNames: ReadonlySet<string> | undefined
 
   constructor(
     private readonly found: Found,
@@ -51,17 +52,24 @@ class HitPrinter {
     this.overwritten = this.ownNames()
   }
 
-  members({ docId, details }: RankedDocument): string {
+  /** Without braces. `federation` is the value of `_federation`, where hits have it. */
+  members({ docId, details }: RankedDocument, federation?: string): string {
     const document = this.found.index.folder.document(docId as DocId)!
-    let members = this.formatter.members(document, this.overwritten)
+    let members = this.formatter.members(document, this.namesOf(federation))
     let formatted = this.formatter.formatted(document)
     if (this.hydrator !== null) ({ members, formatted } = this.hydrator.hydrate(members, formatted))
-    members = withMember(members, '"_vectors":', this.vectors?.print(document))
+    members = withMember(members, '"_vectors":', this.vectors?.print(docId, document))
     members = withMember(members, '"_geoDistance":', this.distances?.print(document))
+    members = withMember(members, '"_federation":', federation)
     members = withMember(members, '"_formatted":', formatted)
     members = withMember(members, '"_matchesPosition":', this.formatter.matchesPosition(document))
     if (this.query.showRankingScore) members = withMember(members, '"_rankingScore":', String(rankingScore(details)))
     return withMember(members, '"_rankingScoreDetails":', this.details?.print(details))
+  }
+
+  private namesOf(federation: string | undefined): ReadonlySet<string> {
+    if (federation === undefined) return this.overwritten
+    return (this.federatedNames ??= new Set([...this.overwritten, '_federation']))
   }
 
   /** Names that the search gives a meaning of its own: attributes of documents called so are not shown. */

@@ -49,8 +49,12 @@ export class ScoreDetailPrinter {
         return this.sortEntry(detail, order)
       case 'geoSort':
         return geoEntry(detail)
+      case 'vector':
+        return one('vectorSort', `,"similarity":${detail.similarity}`)
       case 'skipped':
         return one('skipped', '')
+      case 'pin':
+        return one('pin', `,"position":${detail.position}`)
     }
   }
 

@@ -1,12 +1,12 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import type { JsonValue } from '../../json/index.js'
+import { type JsonValue, print } from '../../json/index.js'
 import { evaluateFilter } from '../filter/evaluate.js'
 import { checkFilterFeatures } from '../filter/features.js'
 import { type ForeignIndex, resolveForeign } from '../filter/foreign.js'
 import { mergeFilters } from '../filter/merge.js'
 import type { Filter } from '../filter/model.js'
-import { parseFilter } from '../filter/parse-filter.js'
+import { type FilterCode, parseFilter } from '../filter/parse-filter.js'
 import type { Reading } from '../filter/scanner.js'
 import type { FilterTarget } from '../filter/target.js'
 import type { SearchIndex } from '../search-index.js'
@@ -29,20 +29,38 @@ export function readSearchFilter(
   return gates.ok ? parsed : gates
 }
 
+/** Longer filters are written for one search only. */
+const LONGEST_KEY = 10_000
+
+/** What tells a filter from others; undefined when other indexes have a say in it, or when it will not come again. */
+export function filterKey(requested: JsonValue, uid: string, context: SearchContext): string | undefined {
+  const merged = mergeFilters(requested, context.tenantFilter(uid)) ?? null
+  if (merged === null) return ''
+  const key = print(merged)
+  return key.length > LONGEST_KEY || key.toLowerCase().includes('_foreign') ? undefined : key
+}
+
 /** The documents that pass; null when there is no filter. */
 export function filteredDocuments(
   index: SearchIndex,
   filter: Filter | undefined,
   context: SearchContext,
 ): Result<Bitmap | null> {
-  if (filter === undefined) return ok(null)
+  return filter === undefined ? ok(null) : documentsPassing(filter, { index, context, code: CODE })
+}
+
+/** `code` blames the filter where it is wrong. */
+export function documentsPassing(
+  filter: Filter,
+  { index, context, code }: { index: SearchIndex; context: SearchContext; code: FilterCode },
+): Result<Bitmap> {
   const resolved = resolveForeign(filter, {
     indexUid: index.uid,
     foreignKeys: index.settings.foreignKeys,
     open: (uid) => openForeign(uid, context),
     found: new Map(),
   })
-  return resolved.ok ? evaluateFilter(resolved.value, filterTarget(index), CODE) : resolved
+  return resolved.ok ? evaluateFilter(resolved.value, filterTarget(index), code) : resolved
 }
 
 function openForeign(uid: string, context: SearchContext): Result<ForeignIndex> {
@@ -55,10 +73,8 @@ function filterTarget({ uid, settings, roles, facets }: SearchIndex): FilterTarg
   return { indexUid: uid, settings, roles, facets }
 }
 
-/** Searches of other machines come with the network; until then they are refused (spec 6 §1.1, step 6). */
+/** Whoever asks for the network, or not to use it, must have it (spec 6 §1.1, step 6). */
 export function checkNetwork(useNetwork: boolean | null, { gates }: SearchContext): Result<undefined> {
-  if (useNetwork === null) return ok(undefined)
-  if (!gates.network) return fail('feature_not_enabled', 'Passing `useNetwork`', 'network')
-  if (!useNetwork) return ok(undefined)
-  return fail('invalid_search_use_network', '`.useNetwork`: searches across a network are not possible yet.')
+  if (useNetwork === null || gates.network) return ok(undefined)
+  return fail('feature_not_enabled', 'Passing `useNetwork`', 'network')
 }

@@ -2,11 +2,12 @@ import { fail, ok, type Result } from '../../errors/index.js'
 import type { Selection } from '../request/search-query.js'
 import type { SearchIndex } from '../search-index.js'
 
-/** By what documents are found: words alone, or also what they mean. */
-export type SearchKind = 'keyword' | 'semantic'
+/** By what documents are found: by words, by what they mean, or by both. */
+export type SearchKind = 'keyword' | 'semantic' | 'hybrid'
 
-/** Which kind of search the parameters ask for, or what is wrong with them (spec 6 §1.4). */
-export function searchKind(index: SearchIndex, { q, hybrid, vector, media }: Selection): Result<SearchKind> {
+/** Which kind of search the parameters ask for, or what is wrong with them (spec 7 §2.2). */
+export function searchKind(index: SearchIndex, selection: Selection): Result<SearchKind> {
+  const { q, hybrid, vector, media } = selection
   if (media !== null && vector !== null) {
     return fail('invalid_search_media_and_vector', '`.media` and `.vector` cannot be given together.')
   }
@@ -15,20 +16,25 @@ export function searchKind(index: SearchIndex, { q, hybrid, vector, media }: Sel
     const given = vector === null ? '.media' : '.vector'
     return fail('missing_search_hybrid', `\`${given}\`: it needs \`.hybrid\`, which names the embedder it belongs to.`)
   }
-  const isPlaceholder = (q === null || q.trim() === '') && vector === null && media === null
-  if (hybrid.semanticRatio === 0 || isPlaceholder) return ok('keyword')
-  if (!index.settings.embedders.has(hybrid.embedder)) return unknownEmbedder(index, hybrid.embedder)
-  return ok('semantic')
+  const isBlank = q === null || q.trim() === ''
+  if (hybrid.semanticRatio === 0 || (isBlank && vector === null && media === null)) return ok('keyword')
+  const checked = checkEmbedder(index, hybrid.embedder, vector)
+  if (!checked.ok) return checked
+  return ok(hybrid.semanticRatio === 1 || isBlank ? 'semantic' : 'hybrid')
 }
 
-function unknownEmbedder({ uid, settings }: SearchIndex, name: string): Result<SearchKind> {
+function checkEmbedder(index: SearchIndex, name: string, vector: readonly number[] | null): Result<undefined> {
+  const embedder = index.vectors.embedder(name)
+  if (embedder === undefined || !index.settings.embedders.has(name)) return unknownEmbedder(index, name)
+  if (vector === null || vector.length === embedder.dimensions) return ok(undefined)
+  const expected = `the embedder \`${name}\` has vectors of ${embedder.dimensions} numbers`
+  return fail('invalid_vector_dimensions', `\`.vector\`: ${expected}, this one has ${vector.length}.`)
+}
+
+function unknownEmbedder({ uid, settings }: SearchIndex, name: string): Result<never> {
   const known = [...settings.embedders.keys()].map((embedder) => `\`${embedder}\``).join(', ') || 'none'
   return fail(
     'invalid_search_embedder',
     `Index \`${uid}\`: there is no embedder ${JSON.stringify(name)}; embedders are: ${known}.`,
   )
 }
-
-/** Vectors are not searched yet; better a refusal than hits that only words found. */
-export const refuseSemantic = (): Result<never> =>
-  fail('vector_embedding_error', 'Searching by meaning is not possible yet: send `hybrid.semanticRatio` 0.')

@@ -1,3 +1,6 @@
+/** Under this name the parts of a search are timed (spec 6 §12.3). */
+export const LOCAL_STAGE = 'search > execute local search'
+
 /** How long the parts of a search took, for those who ask (spec 6 §12.3). */
 export class Stages {
   private readonly durations = new Map<string, number>()

@@ -1,19 +1,18 @@
-import { type FieldId, fieldOf, type StoredDocument, textOf } from '../../index/index.js'
+import { type StoredDocument, VectorsPrinter } from '../../index/index.js'
 import type { SearchIndex } from '../search-index.js'
 
-/** Prints `_vectors` of hits (spec 6 §2.2). So far these are the ones that documents came with. */
+/** Prints `_vectors` of hits (spec 6 §2.2). */
 export class VectorPrinter {
-  private constructor(private readonly vectors: FieldId | undefined) {}
+  private constructor(private readonly printer: VectorsPrinter) {}
 
   /** Null where `displayedAttributes` hides them. */
-  static prepare({ settings, fields }: SearchIndex): VectorPrinter | null {
+  static prepare({ settings, fields, folder }: SearchIndex): VectorPrinter | null {
     const { displayedAttributes } = settings
     const isShown = displayedAttributes === '*' || displayedAttributes.includes('_vectors')
-    return isShown ? new VectorPrinter(fields.idOf('_vectors')) : null
+    return isShown ? new VectorPrinter(new VectorsPrinter(folder, fields)) : null
   }
 
-  print(document: StoredDocument): string {
-    const stored = this.vectors === undefined ? undefined : fieldOf(document, this.vectors)
-    return stored === undefined ? '{}' : textOf(stored)
+  print(docId: number, document: StoredDocument): string {
+    return this.printer.print(docId, document)
   }
 }

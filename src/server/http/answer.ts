@@ -21,6 +21,8 @@ export interface StreamAnswer {
   readonly chunks: AsyncIterable<string | Uint8Array>
   readonly contentType: string
   readonly headers: Headers
+  /** Never compressed, whatever the client accepts. */
+  readonly isPlain?: boolean
 }
 
 export type Headers = Readonly<Record<string, string>>
@@ -51,6 +53,7 @@ export function stream(fields: {
   chunks: AsyncIterable<string | Uint8Array>
   contentType: string
   headers?: Headers
+  isPlain?: boolean
 }): StreamAnswer {
   return { kind: 'stream', headers: NO_HEADERS, ...fields }
 }

@@ -87,7 +87,7 @@ async function readBody({ route, exchange, context }: Dispatched): Promise<Resul
   const limitBytes = context.config.http.payloadLimitBytes
   const source: BodySource = { request: exchange.request, mediaType: mediaType.value, limitBytes }
   if (spec.kind === 'raw') return ok(openBody(source))
-  const value = await readJson(source)
+  const value = await readJson({ ...source, limitBytes: Math.min(limitBytes, spec.limitBytes) })
   return value.ok ? checkBody(spec.shape, value.value) : value
 }
 

@@ -35,7 +35,7 @@ async function sendWhole(exchange: Exchange, answer: WholeAnswer): Promise<void>
 
 async function sendStream(exchange: Exchange, answer: StreamAnswer): Promise<void> {
   const { response } = exchange
-  const coding = codingOf(exchange)
+  const coding = answer.isPlain ? undefined : codingOf(exchange)
   const headers = headersOf(exchange, answer, undefined)
   response.writeHead(answer.status, coding === undefined ? headers : codedHeaders(headers, coding))
   response.flushHeaders()

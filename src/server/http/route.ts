@@ -16,6 +16,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface JsonBody<T> {
   readonly kind: 'json'
   readonly shape: Shape<T>
+  /** Where less is accepted than the server's limit. */
+  readonly limitBytes: number
 }
 
 /** The body of a route that reads the bytes itself, such as documents, or searches that another thread parses. */
@@ -26,8 +28,8 @@ export interface BytesBody {
 
 export type BodySpec = JsonBody<unknown> | BytesBody
 
-export function jsonBody<T>(shape: Shape<T>): JsonBody<T> {
-  return { kind: 'json', shape }
+export function jsonBody<T>(shape: Shape<T>, limitBytes = Number.POSITIVE_INFINITY): JsonBody<T> {
+  return { kind: 'json', shape, limitBytes }
 }
 
 export function rawBody(types: AcceptedTypes): BytesBody {

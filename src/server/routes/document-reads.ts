@@ -7,9 +7,11 @@ import {
   idFromValue,
   type StoredDocument,
   selectedJson,
+  VectorsPrinter,
 } from '../../index/index.js'
-import { type JsonValue, print } from '../../json/index.js'
+import { fromPlain, type JsonValue, print } from '../../json/index.js'
 import {
+  documentSortValues,
   filterFromQuery,
   parseSort,
   type SortKey,
@@ -35,7 +37,8 @@ import {
 } from '../../shape/index.js'
 import type { ServerContext } from '../context.js'
 import { jsonText } from '../http/answer.js'
-import { jsonBody, type Outcome, route } from '../http/route.js'
+import { type Call, jsonBody, type Outcome, route } from '../http/route.js'
+import { type DocumentList, listNetwork, printList } from '../network/document-list.js'
 import { readListFilter } from './document-filter.js'
 
 /** What both listings ask for, once their own spelling is read. */
@@ -70,7 +73,7 @@ export const routes = [
         fields: selectionOf(query.fields),
         retrieveVectors: query.retrieveVectors ?? false,
       })
-      return jsonText(200, show(document))
+      return jsonText(200, show(docId!, document))
     },
   }),
 
@@ -89,8 +92,9 @@ export const routes = [
       useNetwork: queryParam(boolParam, 'bad_request'),
     },
     needsPermit: waitsForSearches,
-    handle({ context, params, query }) {
-      return listDocuments(context, params.index_uid, {
+    handle(call) {
+      const { params, query } = call
+      return listDocuments(call, params.index_uid, {
         offset: query.offset ?? 0,
         limit: query.limit ?? 20,
         fields: selectionOf(query.fields),
@@ -120,8 +124,9 @@ export const routes = [
       }),
     ),
     needsPermit: waitsForSearches,
-    handle({ context, params, body }) {
-      return listDocuments(context, params.index_uid, {
+    handle(call) {
+      const { params, body } = call
+      return listDocuments(call, params.index_uid, {
         offset: body.offset ?? 0,
         limit: body.limit ?? 20,
         fields: body.fields ?? 'all',
@@ -138,9 +143,51 @@ export const routes = [
 /** `*` among the names stands for all of them. */
 const selectionOf = (fields: readonly string[] | null | undefined): FieldSelection => fields ?? 'all'
 
-function listDocuments(context: ServerContext, indexUid: string, request: ListRequest): Outcome {
+function listDocuments(call: Call, indexUid: string, request: ListRequest): Outcome | Promise<Outcome> {
+  const { context, headers } = call
   const checked = checkList(context, request)
   if (!checked.ok) return checked
+  if (request.useNetwork === true) return listEverywhere(context, indexUid, { request, checked: checked.value })
+  // Another server merges this list with those of others.
+  const isProxied = headers['meili-proxy-search'] === 'true' && context.features.isOn('network')
+  const listed = listHere(context, indexUid, { request, checked: checked.value, isProxied })
+  return listed.ok ? jsonText(200, printList(listed.value, request, isProxied)) : listed
+}
+
+interface Listing {
+  readonly request: ListRequest
+  readonly checked: CheckedList
+  /** Documents need their sort values. */
+  readonly isProxied: boolean
+}
+
+async function listEverywhere(
+  context: ServerContext,
+  indexUid: string,
+  { request, checked }: Omit<Listing, 'isProxied'>,
+): Promise<Outcome> {
+  const { offset, limit } = request
+  const whole = { ...request, offset: 0, limit: Math.min(offset + limit, Number.MAX_SAFE_INTEGER), useNetwork: null }
+  const listed = await listNetwork(
+    {
+      path: `/indexes/${indexUid}/documents/fetch`,
+      body: fetchBody(whole),
+      offset,
+      limit,
+      listHere: () => listHere(context, indexUid, { request: whole, checked, isProxied: true }),
+    },
+    context,
+  )
+  return listed.ok ? jsonText(200, listed.value) : listed
+}
+
+/** The request as another server reads it. */
+function fetchBody({ offset, limit, fields, retrieveVectors, ids, filter, sort }: ListRequest): JsonValue {
+  return fromPlain({ offset, limit, retrieveVectors, ids, filter, sort, ...(fields === 'all' ? {} : { fields }) })
+}
+
+function listHere(context: ServerContext, indexUid: string, listing: Listing): Result<DocumentList> {
+  const { request, checked, isProxied } = listing
   const folder = context.indexes.open(indexUid)
   if (folder === undefined) return fail('index_not_found', indexUid)
   const source = { indexUid, folder }
@@ -148,10 +195,18 @@ function listDocuments(context: ServerContext, indexUid: string, request: ListRe
   if (!filter.ok) return filter
   const filtered = filter.value === undefined ? ok(folder.docIds()) : selectDocuments(source, filter.value)
   if (!filtered.ok) return filtered
-  const selected = checked.value.ids === null ? filtered.value : filtered.value.and(docIdsOf(folder, checked.value.ids))
-  const ordered = sortDocuments(source, selected, { keys: checked.value.sort, count: request.offset + request.limit })
+  const selected = checked.ids === null ? filtered.value : filtered.value.and(docIdsOf(folder, checked.ids))
+  const { offset, limit } = request
+  const ordered = sortDocuments(source, selected, { keys: checked.sort, count: offset + limit })
   if (!ordered.ok) return ordered
-  return jsonText(200, page(folder, request, { selected, ordered: ordered.value }))
+  const shown = ordered.value?.slice(offset, offset + limit) ?? selected.toArraySlice(offset, limit)
+  const show = shownAs(folder, request)
+  const values = isProxied ? documentSortValues(source, shown, checked.sort) : []
+  const documents = Array.from(shown, (docId, i) => ({
+    json: show(docId, folder.document(docId as DocId)!),
+    values: values[i] ?? [],
+  }))
+  return ok({ documents, total: selected.size })
 }
 
 interface CheckedList {
@@ -189,32 +244,18 @@ function docIdsOf(folder: IndexFolder, ids: readonly string[]): Bitmap {
   return Bitmap.fromUnsorted(ids.flatMap((id) => folder.docIdOf(id) ?? []))
 }
 
-function page(
-  folder: IndexFolder,
-  request: ListRequest,
-  found: { selected: Bitmap; ordered: readonly number[] | null },
-): string {
-  const { offset, limit } = request
-  const { selected, ordered } = found
-  const shown = ordered === null ? selected.toArraySlice(offset, limit) : ordered.slice(offset, offset + limit)
-  const show = shownAs(folder, request)
-  const results = Array.from(shown, (docId) => show(folder.document(docId as DocId)!))
-  return `{"results":[${results.join(',')}],"offset":${offset},"limit":${limit},"total":${selected.size}}`
-}
-
 /** How documents of an index are printed: the selected attributes, then the vectors if asked for. */
 function shownAs(
   folder: IndexFolder,
   { fields, retrieveVectors }: Pick<ListRequest, 'fields' | 'retrieveVectors'>,
-): (document: StoredDocument) => string {
+): (docId: number, document: StoredDocument) => string {
   const registry = folder.fields()
   const vectors = registry.idOf('_vectors')
-  return (document) => {
+  const printer = retrieveVectors ? new VectorsPrinter(folder, registry) : undefined
+  return (docId, document) => {
     const stored = vectors === undefined ? document : document.filter(({ fieldId }) => fieldId !== vectors)
     const text = selectedJson(stored, registry, fields)
-    if (!retrieveVectors) return text
-    const own = document.find(({ fieldId }) => fieldId === vectors)?.value
-    const shown = own === undefined ? '{}' : Buffer.from(own).toString('utf8')
-    return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"_vectors":${shown}}`
+    if (printer === undefined) return text
+    return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"_vectors":${printer.print(docId, document)}}`
   }
 }

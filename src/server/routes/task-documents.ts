@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { PayloadSource } from '../../index/index.js'
-import { type PayloadDocument, type ReadMore, readRecords } from '../../payload/index.js'
+import { documentLine, type ReadMore, readRecords } from '../../payload/index.js'
 
 const READ_BYTES = 1 << 18
 /** A piece of the answer is sent when it has grown to this. */
@@ -51,7 +51,7 @@ async function* lines(readMore: ReadMore): AsyncGenerator<Uint8Array, void, void
   for (const record of readRecords(readMore)) {
     if ('broken' in record) continue
     // A copy, since the record is a view that the next one overwrites.
-    const line = lineOf(record.document)
+    const line = documentLine(record.document)
     parts.push(line)
     bytes += line.length
     if (bytes < SENT_BYTES) continue
@@ -60,13 +60,4 @@ async function* lines(readMore: ReadMore): AsyncGenerator<Uint8Array, void, void
     bytes = 0
   }
   yield Buffer.concat(parts, bytes)
-}
-
-function lineOf({ names, values }: PayloadDocument): Uint8Array {
-  const parts: Uint8Array[] = []
-  for (const [i, name] of names.entries()) {
-    parts.push(Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`), values[i]!)
-  }
-  parts.push(Buffer.from(names.length === 0 ? '{}\n' : '}\n'))
-  return Buffer.concat(parts)
 }

@@ -45,6 +45,7 @@ export async function startTaskServer(options: TaskServerOptions = {}): Promise<
     indexesPath: join(folder, 'db', 'indexes'),
     updatesPath: join(folder, 'db', 'updates'),
     indexing,
+    serverJobs: { run: () => ({ done: Promise.resolve({}), cancel: () => {} }), undoUpgrade: async () => {} },
     readers: { release: async () => {} },
     limits: { maxTasks: isHeld ? 0 : Number.POSITIVE_INFINITY, maxPayloadBytes: Number.POSITIVE_INFINITY },
     clock: systemClock,

@@ -98,7 +98,11 @@ async function enqueueAboutTasks(type: 'taskCancelation' | 'taskDeletion', call:
 }
 
 /** A failure is told in a body of its own kind, which is no error object (spec 2 §2.7). */
-async function compact({ systemEnvironment, log }: ServerContext): Promise<Outcome> {
+async function compact({ systemEnvironment, tasks, log }: ServerContext): Promise<Outcome> {
+  // A thread that writes a backup has the store open, and would stay with the old file.
+  if (tasks.isBackingUp) {
+    return json(500, { status: 'failed', errorMessage: 'A backup is being written: try again when it is done.' })
+  }
   try {
     const { beforeBytes, afterBytes } = await systemEnvironment.compact()
     return json(200, { preSize: sizeText(beforeBytes), postSize: sizeText(afterBytes), status: 'succeeded' })

@@ -1,0 +1,38 @@
+import { type DocId, distanceMeters, IndexFacets } from '../../index/index.js'
+import type { ScoreValue } from '../federation/model.js'
+import { columnOf } from '../order/columns-of.js'
+import type { SortKey } from '../sort/model.js'
+import type { DocumentSource } from './select-documents.js'
+
+/** What listed documents are compared by with those of other servers: one value for each key (spec 8 §3.7). */
+export function documentSortValues(
+  { folder }: DocumentSource,
+  docIds: Iterable<number>,
+  keys: readonly SortKey[],
+): ScoreValue[][] {
+  const index = { folder, fields: folder.fields(), derive: <T>(_key: symbol, make: () => T) => make() }
+  const facets = new IndexFacets(folder)
+  const readers = keys.map((key) => {
+    const isAscending = key.direction === 'asc'
+    if (key.kind === 'geoPoint') {
+      return (docId: number): ScoreValue => {
+        const position = facets.position(docId as DocId)
+        const distance = position === undefined ? null : distanceMeters(key, position)
+        return { kind: 'geo', isAscending, distanceMeters: distance }
+      }
+    }
+    const column = columnOf(index, key.attribute)
+    return (docId: number): ScoreValue => ({
+      kind: 'sort',
+      isAscending,
+      value: bestOf(column?.values(docId) ?? [], isAscending),
+    })
+  })
+  return Array.from(docIds, (docId) => readers.map((read) => read(docId)))
+}
+
+/** Values come in ascending order, numbers first. Any number is better than a text, in both directions. */
+function bestOf(values: readonly (number | string)[], isAscending: boolean): number | string | null {
+  if (isAscending) return values[0] ?? null
+  return values.findLast((value) => typeof value === 'number') ?? values.at(-1) ?? null
+}
