@@ -4,7 +4,7 @@
  *
  *   npm run bench                                   starts the built server in a folder of its own
  *   npm run bench -- --url http://127.0.0.1:7700    any empty server with this interface
- *   npm run bench -- --data movies.json.gz --searches movies-default.json --only search
+ *   npm run bench -- --no-peers                     without other libraries for comparison
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,8 @@ import { gunzipSync } from 'node:zlib'
 import { BenchServer } from './bench-server.js'
 import { machineSpeed } from './figures.js'
 import { indexMovies, smallChanges } from './indexing.js'
-import { type SearchSet, searchByKind, searchInParallel } from './searching.js'
+import { measurePeers } from './peers.js'
+import { type SearchSet, searchAfterWrites, searchByKind, searchInParallel } from './searching.js'
 
 const shared = join(import.meta.dirname, '..', '..', 'shared')
 const { values: flags } = parseArgs({
@@ -23,6 +24,7 @@ const { values: flags } = parseArgs({
     data: { type: 'string', default: join(shared, 'data', 'movies.json.gz') },
     searches: { type: 'string', default: join(shared, 'conformance', 'relevance', 'movies-default.json') },
     rounds: { type: 'string', default: '5' },
+    'no-peers': { type: 'boolean', default: false },
   },
 })
 
@@ -35,7 +37,9 @@ try {
   await indexMovies(server, set, documents)
   await smallChanges(server, set, documents)
   await searchByKind(server, set, Number(flags.rounds))
+  await searchAfterWrites(server, set, Number(flags.rounds))
   await searchInParallel(server, set, 16)
 } finally {
   await server.close()
 }
+if (!flags['no-peers']) await measurePeers(set, documents)

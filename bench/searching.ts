@@ -30,6 +30,24 @@ export async function searchByKind(server: BenchServer, set: SearchSet, rounds: 
   console.log(`searches, one connection: p50 ${ms(quantile(all, 0.5))}, p99 ${ms(quantile(all, 0.99))}`)
 }
 
+/** The same searches, each once after a document was changed: the server remembers nothing of them. */
+export async function searchAfterWrites(server: BenchServer, set: SearchSet, rounds: number): Promise<void> {
+  const connection = server.connect()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const changed = [{ [set.primaryKey]: 90_000_000 + round, title: `round ${round}` }]
+    const { taskUid } = await connection.json<{ taskUid: number }>('PUT', `/indexes/${set.index}/documents`, changed)
+    await connection.finished(taskUid)
+    for (const { body } of set.searches) {
+      const started = performance.now()
+      await connection.send('POST', `/indexes/${set.index}/search`, JSON.stringify(body))
+      times.push(performance.now() - started)
+    }
+  }
+  connection.close()
+  console.log(`searches, first since a write: p50 ${ms(quantile(times, 0.5))}, p99 ${ms(quantile(times, 0.99))}`)
+}
+
 /** Many connections at once, the client on the same machine. */
 export async function searchInParallel(server: BenchServer, set: SearchSet, connections: number): Promise<void> {
   const bodies = set.searches.map(({ body }) => JSON.stringify(body))
