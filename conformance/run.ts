@@ -20,6 +20,8 @@ const { values: flags } = parseArgs({
     show: { type: 'string', default: '3' },
     jobs: { type: 'string', default: '2' },
     update: { type: 'boolean', default: false },
+    /** No area is begun after so long; the small ones come first. */
+    minutes: { type: 'string', default: 'Infinity' },
   },
 })
 
@@ -35,13 +37,18 @@ function main(): number {
     return 1
   }
   const exceptions: Record<string, string> = readJson(join(import.meta.dirname, 'exceptions.json'))
-  const counts = areas().map((area) => tally(area, play(area), exceptions))
+  const deadline = performance.now() + Number(flags.minutes) * 60_000
+  const counts: AreaCounts[] = []
+  for (const area of areas()) {
+    if (performance.now() < deadline) counts.push(tally(area, play(area), exceptions))
+    else console.log(`conformance: no time was left for the area ${area}`)
+  }
   return flags.only === undefined ? report(counts) : reportSelection(counts)
 }
 
 function areas(): string[] {
   const all = readdirSync(join(recordings, 'traces')).flatMap((name) => name.match(/^(.+)\.jsonl(?:\.gz)?$/)?.[1] ?? [])
-  if (flags.area === undefined) return all.filter(isPlayed).sort()
+  if (flags.area === undefined) return smallestFirst(all.filter(isPlayed))
   if (!all.includes(flags.area)) throw new Error(`there is no area ${flags.area}; there are ${all.join(', ')}`)
   return [flags.area]
 }
@@ -50,6 +57,11 @@ function areas(): string[] {
 function isPlayed(area: string): boolean {
   const floors: Record<string, number> = readJson(floorsFile)
   return flags.update || flags.only !== undefined || (floors[area] ?? 0) > 0
+}
+
+function smallestFirst(names: string[]): string[] {
+  const floors: Record<string, number> = readJson(floorsFile)
+  return names.sort((a, b) => (floors[a] ?? 0) - (floors[b] ?? 0))
 }
 
 function play(area: string): TraceResult[] {

@@ -45,6 +45,12 @@ export interface OpenOptions {
   readonly importsDump?: boolean
 }
 
+/**
+ * Threads start on their own so much after the server, or at once when they are needed: whoever started it gets the first
+ * answers before the processors are busy with loading code.
+ */
+const THREADS_AFTER_MS = 500
+
 /** Opens the stores of a data folder and everything that lives as long as the server does. */
 export async function openContext(options: OpenOptions): Promise<OpenedContext> {
   const { config, log, closing, clock = systemClock, importsDump = false } = options
@@ -117,16 +123,20 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     instanceUid: readInstanceUid(config.dbPath),
   }
   let schedule: SnapshotSchedule | undefined
+  let startThreads: NodeJS.Timeout | undefined
   return {
     context,
     indexing: heldIndexing,
     start() {
       schedule = startSchedule(config, log, tasks)
       tasks.start()
-      void searching.start()
-      indexing.start()
+      startThreads = setTimeout(() => {
+        void searching.start()
+        indexing.start()
+      }, THREADS_AFTER_MS)
     },
     async close() {
+      clearTimeout(startThreads)
       schedule?.stop()
       await tasks.stop()
       await indexing.close()
