@@ -74,7 +74,10 @@ export class IndexingThread implements Indexing {
     if (this.worker !== undefined) return this.worker
     const { memory: flag, embedding, maxMemoryBytes } = this
     const workerData: IndexingThreadData = { flag, embedding, maxMemoryBytes }
-    const worker = new Worker(new URL('./indexing-worker.js', import.meta.url), { workerData })
+    const worker = new Worker(new URL('./indexing-worker.js', import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: 24 },
+    })
     worker.on('message', (reply: Reply) => this.receive(reply))
     worker.on('error', (error) => this.lost(worker, error as Error))
     worker.on('exit', (code) => this.lost(worker, new Error(`the indexing thread ended with code ${code}`)))

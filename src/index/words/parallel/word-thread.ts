@@ -33,7 +33,10 @@ export class WordThreadLost extends Error {
 }
 
 const startBuiltWorker: StartWordWorker = (options) =>
-  new Worker(new URL('./words-worker.js', import.meta.url), options)
+  new Worker(new URL('./words-worker.js', import.meta.url), { ...options, resourceLimits: LIMITS })
+
+/** Most of what it makes is gone at once: more room for new things only takes memory. */
+const LIMITS = { maxYoungGenerationSizeMb: 12 }
 
 const DEFAULT_MS = 60_000
 
