@@ -2,8 +2,6 @@ import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Config, type HttpConfig, type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
 import type { Log } from '../log/index.js'
-import { openFromDump } from './backup/open-from-dump.js'
-import { restoreSnapshot } from './backup/restore-snapshot.js'
 import { clearUnfinishedImport, inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
 import { type App, createApp } from './http/app.js'
 import { type OpenedContext, type OpenOptions, openContext } from './open-context.js'
@@ -66,8 +64,15 @@ function prepareDataFolder({ dbPath, backups }: Config): Preparation {
 
 /** A snapshot of an older version is upgraded without being asked to (spec 2 §7). */
 async function openPrepared(options: OpenOptions, { wanted, upgradeFrom }: Preparation): Promise<OpenedContext> {
-  if (wanted?.kind === 'dump') return openFromDump(options, wanted.path)
-  if (wanted?.kind === 'snapshot') return openUpgraded(options, await restoreSnapshot(options.config, wanted.path))
+  // What imports need is loaded for them only: other starts are quicker without it.
+  if (wanted?.kind === 'dump') {
+    const { openFromDump } = await import('./backup/open-from-dump.js')
+    return openFromDump(options, wanted.path)
+  }
+  if (wanted?.kind === 'snapshot') {
+    const { restoreSnapshot } = await import('./backup/restore-snapshot.js')
+    return openUpgraded(options, await restoreSnapshot(options.config, wanted.path))
+  }
   return openUpgraded(options, upgradeFrom)
 }
 

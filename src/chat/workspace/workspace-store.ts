@@ -2,7 +2,7 @@ import { compareBytes } from '../../byte-order/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { fromPlain, type JsonObject, parse, print } from '../../json/index.js'
 import { checkBody } from '../../shape/index.js'
-import type { Database, Environment } from '../../store/index.js'
+import { type Database, type Environment, WrittenValue } from '../../store/index.js'
 import { DEFAULT_PROMPTS } from './default-prompts.js'
 import { NEW_WORKSPACE, type Prompts, type WorkspaceSettings } from './settings.js'
 import { patchSettings, type SettingsPatch, storedSettings } from './settings-patch.js'
@@ -13,26 +13,27 @@ const VERSION = 1
 /** The chat workspaces: in memory for asking, on disk for the next start. */
 export class WorkspaceStore {
   private readonly database: Database
-  private workspaces: ReadonlyMap<string, WorkspaceSettings>
+  private readonly workspaces: WrittenValue<ReadonlyMap<string, WorkspaceSettings>>
 
-  constructor(private readonly environment: Environment) {
+  constructor(environment: Environment) {
     this.database = environment.database('chats')
-    this.workspaces = new Map(Array.from(this.database.range(), ({ key, value }) => [key.toString(), decode(value)]))
+    const stored = Array.from(this.database.range(), ({ key, value }) => [key.toString(), decode(value)] as const)
+    this.workspaces = new WrittenValue(environment, new Map(stored))
   }
 
   /** In byte order. */
   uids(): string[] {
-    return [...this.workspaces.keys()].sort(compareBytes)
+    return [...this.workspaces.current.keys()].sort(compareBytes)
   }
 
   get(uid: string): Result<WorkspaceSettings> {
-    const settings = this.workspaces.get(uid)
+    const settings = this.workspaces.current.get(uid)
     return settings === undefined ? fail('chat_not_found', uid) : ok(settings)
   }
 
   /** Creates the workspace, or changes the settings that are given. */
   async patch(uid: string, patch: SettingsPatch): Promise<Result<WorkspaceSettings>> {
-    const patched = patchSettings(this.workspaces.get(uid) ?? NEW_WORKSPACE, patch)
+    const patched = patchSettings(this.workspaces.current.get(uid) ?? NEW_WORKSPACE, patch)
     if (patched.ok) await this.put(uid, patched.value)
     return patched
   }
@@ -48,41 +49,29 @@ export class WorkspaceStore {
   async delete(uid: string): Promise<Result<WorkspaceSettings>> {
     const known = this.get(uid)
     if (!known.ok) return known
-    const others = new Map(this.workspaces)
+    const others = new Map(this.workspaces.current)
     others.delete(uid)
-    await this.replace(others, () => this.database.delete(Buffer.from(uid)))
+    await this.workspaces.replace(others, () => this.database.delete(Buffer.from(uid)))
     return known
   }
 
   /** The members of a dump, by uid: secrets are in clear. */
   dumped(): Map<string, JsonObject> {
-    return new Map(this.uids().map((uid) => [uid, dumpedSettings(this.workspaces.get(uid)!)]))
+    return new Map(this.uids().map((uid) => [uid, dumpedSettings(this.workspaces.current.get(uid)!)]))
   }
 
   /** Takes the workspaces of a dump in place of these. */
   async restore(dumped: ReadonlyMap<string, JsonObject>): Promise<void> {
     const workspaces = new Map(Array.from(dumped, ([uid, settings]) => [uid, readDumped(settings)]))
-    await this.replace(workspaces, () => {
+    await this.workspaces.replace(workspaces, () => {
       for (const { key } of [...this.database.range()]) this.database.delete(key)
       for (const [uid, settings] of workspaces) this.database.put(Buffer.from(uid), encode(settings))
     })
   }
 
   private put(uid: string, settings: WorkspaceSettings): Promise<void> {
-    const workspaces = new Map(this.workspaces).set(uid, settings)
-    return this.replace(workspaces, () => this.database.put(Buffer.from(uid), encode(settings)))
-  }
-
-  private async replace(workspaces: ReadonlyMap<string, WorkspaceSettings>, write: () => void): Promise<void> {
-    const before = this.workspaces
-    // In memory first: a change that comes while this one is being written must build on it.
-    this.workspaces = workspaces
-    try {
-      await this.environment.write(write)
-    } catch (error) {
-      if (this.workspaces === workspaces) this.workspaces = before
-      throw error
-    }
+    const workspaces = new Map(this.workspaces.current).set(uid, settings)
+    return this.workspaces.replace(workspaces, () => this.database.put(Buffer.from(uid), encode(settings)))
   }
 }
 

@@ -1,23 +1,15 @@
 import { isObject, type JsonValue, toDouble } from '../../json/index.js'
 import type { ScoreDetail } from '../rank/model.js'
-import { combineRanks, rankOf } from '../rank/score.js'
+import { comparedValues } from '../rank/score.js'
 import type { ScoreValue, SortValue } from './model.js'
 
 /** The values that a document is compared by: details of relevancy that follow each other are one (spec 8 §1.7). */
 export function scoreValues(details: readonly ScoreDetail[], weight: number): ScoreValue[] {
-  const values: ScoreValue[] = []
-  for (let i = 0; i < details.length; ) {
-    const single = singleValue(details[i]!, weight)
-    if (single !== undefined) {
-      values.push(single)
-      i++
-      continue
-    }
-    const start = i
-    while (i < details.length && singleValue(details[i]!, weight) === undefined) i++
-    values.push({ kind: 'score', value: combineRanks(details.slice(start, i).map(rankOf)) * weight })
-  }
-  return values
+  return comparedValues(
+    details,
+    (detail) => singleValue(detail, weight),
+    (score) => ({ kind: 'score', value: score * weight }),
+  )
 }
 
 /** Sorts are not weighted. Undefined for a detail that counts together with its neighbours. */

@@ -29,8 +29,6 @@ class Evaluation {
   /** Of the first impossible condition that was reached. */
   failure: Failure | undefined
   private readonly all: Bitmap
-  /** By text: programs write the same condition again and again. */
-  private readonly known = new Map<string, Bitmap>()
 
   constructor(
     private readonly target: FilterTarget,
@@ -54,7 +52,8 @@ class Evaluation {
 
   /** Stops at the first empty operand. The order of the text matters only when an operand may fail. */
   private intersection(operands: readonly Filter[]): Bitmap {
-    const ordered = this.problems.size > 0 ? operands : cheapestFirst(operands)
+    const different = withoutRepeats(operands)
+    const ordered = this.problems.size > 0 ? different : cheapestFirst(different)
     let sets: Bitmap[] = []
     for (const operand of ordered) {
       const docIds = this.docIds(operand)
@@ -70,7 +69,7 @@ class Evaluation {
 
   private union(operands: readonly Filter[]): Bitmap {
     let sets: Bitmap[] = []
-    for (const operand of operands) {
+    for (const operand of withoutRepeats(operands)) {
       sets.push(this.docIds(operand))
       if (sets.length === SETS_AT_ONCE) sets = [Bitmap.orMany(sets)]
     }
@@ -93,17 +92,8 @@ class Evaluation {
       case 'foreign':
         return unresolved()
       default:
-        return this.knownDocIds(condition)
+        return this.attributeDocIds(condition)
     }
-  }
-
-  private knownDocIds(condition: AttributeCondition): Bitmap {
-    const text = printFilter(condition, 'once')
-    const known = this.known.get(text)
-    if (known !== undefined) return known
-    const docIds = this.attributeDocIds(condition)
-    if (this.known.size < SETS_AT_ONCE) this.known.set(text, docIds)
-    return docIds
   }
 
   private attributeDocIds(condition: AttributeCondition): Bitmap {
@@ -142,6 +132,19 @@ function geoDocIds(condition: GeoCondition, { settings, facets }: FilterTarget):
     case 'geoPolygon':
       return facets.shapesTouchingPolygon(condition.points)
   }
+}
+
+/** Programs write the same condition again and again; in short chains that is not worth looking for. */
+function withoutRepeats(operands: readonly Filter[]): readonly Filter[] {
+  if (operands.length <= SETS_AT_ONCE) return operands
+  const known = new Set<string>()
+  return operands.filter((operand) => {
+    if (operand.kind === 'and' || operand.kind === 'or' || operand.kind === 'not') return true
+    const text = printFilter(operand, 'once')
+    const isNew = !known.has(text)
+    known.add(text)
+    return isNew
+  })
 }
 
 /** So that the costly operands are spared when the cheap ones leave nothing. */

@@ -36,3 +36,19 @@ export class KeyHeap {
     indexes[at] = index
   }
 }
+
+/** The indexes of each key, smallest key first; those of one key in any order. */
+export function* equalsInOrder(
+  keys: Float64Array,
+): Generator<{ readonly key: number; readonly indexes: number[] }, void> {
+  const heap = new KeyHeap(keys)
+  while (heap.first !== -1) {
+    const key = keys[heap.first]!
+    const indexes: number[] = []
+    while (heap.first !== -1 && keys[heap.first] === key) {
+      indexes.push(heap.first)
+      heap.removeFirst()
+    }
+    yield { key, indexes }
+  }
+}

@@ -44,6 +44,30 @@ export function combineRanks(ranks: Iterable<Rank | undefined>): number {
   return rank / max
 }
 
+/**
+ * What a document is compared by: `single` makes a value of a detail that stands for itself, and `joined` one of the
+ * score of details that follow each other and count together.
+ */
+export function comparedValues<T>(
+  details: readonly ScoreDetail[],
+  single: (detail: ScoreDetail) => T | undefined,
+  joined: (score: number) => T,
+): T[] {
+  const values: T[] = []
+  for (let i = 0; i < details.length; ) {
+    const value = single(details[i]!)
+    if (value !== undefined) {
+      values.push(value)
+      i++
+      continue
+    }
+    const start = i
+    while (i < details.length && single(details[i]!) === undefined) i++
+    values.push(joined(combineRanks(details.slice(start, i).map(rankOf))))
+  }
+  return values
+}
+
 /** `_rankingScore`. How similar a document is says all, where that was looked at (spec 7 §2.1). */
 export function rankingScore(details: readonly ScoreDetail[]): number {
   for (const detail of details) if (detail.rule === 'vector') return detail.similarity ?? 0

@@ -1,6 +1,6 @@
 import { compareBytes } from '../../byte-order/index.js'
 import type { ScoreDetail } from '../rank/model.js'
-import { combineRanks, rankOf } from '../rank/score.js'
+import { comparedValues } from '../rank/score.js'
 
 /** What a hit is compared by: details of relevancy that follow each other are one score. */
 type Value =
@@ -12,20 +12,12 @@ type Value =
 const EPSILON = 2 ** -52
 
 /** What hits of one list are compared by, their scores multiplied by the weight of the list (spec 7 §3.2). */
-export function comparedValues(details: readonly ScoreDetail[], weight: number): readonly Value[] {
-  const values: Value[] = []
-  for (let i = 0; i < details.length; ) {
-    const single = singleValue(details[i]!, weight)
-    if (single !== undefined) {
-      values.push(single)
-      i++
-      continue
-    }
-    const start = i
-    while (i < details.length && singleValue(details[i]!, weight) === undefined) i++
-    values.push({ kind: 'score', score: combineRanks(details.slice(start, i).map(rankOf)) * weight })
-  }
-  return values
+export function weightedValues(details: readonly ScoreDetail[], weight: number): readonly Value[] {
+  return comparedValues(
+    details,
+    (detail) => singleValue(detail, weight),
+    (score) => ({ kind: 'score', score: score * weight }),
+  )
 }
 
 /** Undefined for a detail that counts together with its neighbours. */

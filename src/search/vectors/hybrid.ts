@@ -5,7 +5,7 @@ import { DistinctValues } from '../rank/distinct.js'
 import type { RankedDocument, Ranking } from '../rank/model.js'
 import { rankingScore } from '../rank/score.js'
 import type { SearchIndex } from '../search-index.js'
-import { comparedValues, compareScores } from './compare-scores.js'
+import { compareScores, weightedValues } from './compare-scores.js'
 
 /** From this weighted score on, hits of words are good enough (spec 7 §3.1). */
 const GOOD_ENOUGH = 0.45
@@ -68,8 +68,8 @@ function* inOrder({ keyword, semantic, weights }: Hybrid): Generator<RankedDocum
 }
 
 function isFirst(semantic: RankedDocument, keyword: RankedDocument, weights: Weights): boolean {
-  const left = comparedValues(semantic.details, weights.semantic)
-  return compareScores(left, comparedValues(keyword.details, weights.keyword)) >= 0
+  const left = weightedValues(semantic.details, weights.semantic)
+  return compareScores(left, weightedValues(keyword.details, weights.keyword)) >= 0
 }
 
 type Candidates = Pick<Ranking, 'candidateCount' | 'candidates'>

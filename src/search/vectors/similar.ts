@@ -1,6 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { QueryDistances, StoredEmbedder } from '../../index/index.js'
-import { KeyHeap } from '../order/key-heap.js'
+import { equalsInOrder } from '../order/key-heap.js'
 import type { RankedDocument } from '../rank/model.js'
 import type { SimilarityOf } from './similarity.js'
 
@@ -69,14 +69,8 @@ function nearDocs({ embedder, offset, limit }: SimilarSearch, slots: readonly Sl
 /** Documents that share no slot with the target do not come. Among equals the lower docId is first. */
 function* inOrder(documents: Bitmap, slots: readonly Slot[]): Generator<Similar, void> {
   const { docIds, distances } = measure(documents.toArray(), slots)
-  const heap = new KeyHeap(distances)
-  while (heap.first !== -1) {
-    const distance = distances[heap.first]!
-    const equals: number[] = []
-    while (heap.first !== -1 && distances[heap.first] === distance) {
-      equals.push(docIds[heap.first]!)
-      heap.removeFirst()
-    }
+  for (const { key: distance, indexes } of equalsInOrder(distances)) {
+    const equals = indexes.map((at) => docIds[at]!)
     for (const docId of equals.sort((a, b) => a - b)) yield { docId, distance }
   }
 }

@@ -1,5 +1,5 @@
 import type { QueryDistances, StoredEmbedder } from '../../index/index.js'
-import { KeyHeap } from '../order/key-heap.js'
+import { equalsInOrder } from '../order/key-heap.js'
 import type { Bucket, RankedBucket, Rule } from '../rank/bucket.js'
 import { DocBits, seek } from '../rank/doc-lists.js'
 import type { SimilarityOf } from './similarity.js'
@@ -80,15 +80,8 @@ function* byDistance(
   deadline: number,
 ): Generator<{ members: Uint32Array; distance: number }, void> {
   const keys = measure(docIds, distances, deadline)
-  const heap = new KeyHeap(keys)
-  while (heap.first !== -1) {
-    const distance = keys[heap.first]!
-    const members: number[] = []
-    while (heap.first !== -1 && keys[heap.first] === distance) {
-      members.push(docIds[heap.first]!)
-      heap.removeFirst()
-    }
-    yield { members: Uint32Array.from(members).sort(), distance }
+  for (const { key: distance, indexes } of equalsInOrder(keys)) {
+    yield { members: Uint32Array.from(indexes, (at) => docIds[at]!).sort(), distance }
   }
 }
 

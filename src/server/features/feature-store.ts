@@ -1,6 +1,6 @@
 import type { FeaturesConfig } from '../../config/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import type { Database, Environment } from '../../store/index.js'
+import { type Database, type Environment, WrittenValue } from '../../store/index.js'
 
 /** The experimental features, in the order of answers (spec 1 §5.7). */
 export const FEATURES = [
@@ -30,22 +30,19 @@ const VERSION = 1
 /** Which experimental features are on: in memory for asking, on disk for the next start. */
 export class FeatureStore {
   private readonly database: Database
-  private features: Features
+  private readonly features: WrittenValue<Features>
 
-  constructor(
-    private readonly environment: Environment,
-    launch: FeaturesConfig,
-  ) {
+  constructor(environment: Environment, launch: FeaturesConfig) {
     this.database = environment.database('features')
-    this.features = atLaunch(decode(this.database.get(KEY)), launch)
+    this.features = new WrittenValue(environment, atLaunch(decode(this.database.get(KEY)), launch))
   }
 
   get current(): Features {
-    return this.features
+    return this.features.current
   }
 
   isOn(name: FeatureName): boolean {
-    return this.features[name]
+    return this.current[name]
   }
 
   /** Refuses when the feature is off; `doing` starts the sentence: "Reading metrics". */
@@ -55,16 +52,8 @@ export class FeatureStore {
 
   /** Absent members stay as they are. All values are stored, so those of the launch options are too. */
   async change(changes: Partial<Features>): Promise<Features> {
-    const before = this.features
-    const wanted = { ...before, ...changes }
-    // In memory first: a change that comes while this one is being written must build on it.
-    this.features = wanted
-    try {
-      await this.environment.write(() => this.database.put(KEY, encode(wanted)))
-    } catch (error) {
-      if (this.features === wanted) this.features = before
-      throw error
-    }
+    const wanted = { ...this.current, ...changes }
+    await this.features.replace(wanted, () => this.database.put(KEY, encode(wanted)))
     return wanted
   }
 }

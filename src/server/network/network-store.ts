@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../errors/index.js'
 import type { JsonObject } from '../../json/index.js'
 import { newUid, type SearchNetwork } from '../../search/index.js'
-import type { Database, Environment } from '../../store/index.js'
+import { type Database, type Environment, WrittenValue } from '../../store/index.js'
 import { Availability } from './availability.js'
 import { readDumpedNetwork } from './dumped-network.js'
 import { decodeNetwork, EMPTY_NETWORK, encodeNetwork, type Network, networkView } from './network.js'
@@ -13,25 +13,22 @@ const KEY = Buffer.from('network')
 export class NetworkStore {
   readonly availability: Availability
   private readonly database: Database
-  private network: Network
+  private readonly network: WrittenValue<Network>
 
-  constructor(
-    private readonly environment: Environment,
-    now?: () => number,
-  ) {
+  constructor(environment: Environment, now?: () => number) {
     this.availability = new Availability(now)
     this.database = environment.database('network')
     const stored = this.database.get(KEY)
-    this.network = stored === undefined ? EMPTY_NETWORK : decodeNetwork(stored)
+    this.network = new WrittenValue(environment, stored === undefined ? EMPTY_NETWORK : decodeNetwork(stored))
   }
 
   get current(): Network {
-    return this.network
+    return this.network.current
   }
 
   /** What searches need to know of it. */
   forSearch(): SearchNetwork {
-    const { self, remotes } = this.network
+    const { self, remotes } = this.current
     return {
       self,
       remotes: new Map(Array.from(remotes, ([name, { url, searchApiKey }]) => [name, { url, searchApiKey }])),
@@ -40,7 +37,7 @@ export class NetworkStore {
 
   /** Answers what the network is then. */
   async change(patch: NetworkPatch): Promise<Result<JsonObject>> {
-    const changed = changeNetwork(this.network, patch, newUid())
+    const changed = changeNetwork(this.current, patch, newUid())
     if (!changed.ok) return changed
     await this.replace(changed.value)
     return ok(this.view())
@@ -48,7 +45,7 @@ export class NetworkStore {
 
   /** The network as people and dumps see it. */
   view(): JsonObject {
-    return networkView(this.network, (name) => [['status', this.availability.statusOf(name)]])
+    return networkView(this.current, (name) => [['status', this.availability.statusOf(name)]])
   }
 
   /** Takes the network of a dump in place of this one. */
@@ -56,20 +53,12 @@ export class NetworkStore {
     await this.replace(dumped === null ? EMPTY_NETWORK : readDumpedNetwork(dumped))
   }
 
-  private async replace(network: Network): Promise<void> {
-    const before = this.network
-    // In memory first: a change that comes while this one is being written must build on it.
-    this.network = network
-    try {
-      await this.environment.write(() => this.database.put(KEY, encodeNetwork(network)))
-    } catch (error) {
-      if (this.network === network) this.network = before
-      throw error
-    }
+  private replace(network: Network): Promise<void> {
+    return this.network.replace(network, () => this.database.put(KEY, encodeNetwork(network)))
   }
 
   /** Remotes that failed in a search rest for a while. Only those of shards can be replaced by others meanwhile. */
   failed(names: readonly string[]): void {
-    if (this.network.shards.size > 0) for (const name of names) this.availability.fail(name)
+    if (this.current.shards.size > 0) for (const name of names) this.availability.fail(name)
   }
 }

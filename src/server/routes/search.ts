@@ -1,33 +1,6 @@
-import { JSON_TYPES } from '../http/media-type.js'
-import { rawBody, route } from '../http/route.js'
-import { answerSearchCall } from '../search/answer-call.js'
+import { searchByBody, searchByParameters } from '../search/search-routes.js'
 
 export const routes = [
-  route({
-    method: 'GET',
-    path: '/indexes/{index_uid}/search',
-    action: 'search',
-    checksIndexUid: false,
-    handle(call) {
-      const { params, rawQuery } = call
-      return answerSearchCall(call, {
-        kind: 'searchParameters',
-        bytes: Buffer.from(rawQuery),
-        uid: params.index_uid,
-      })
-    },
-  }),
-
-  route({
-    method: 'POST',
-    path: '/indexes/{index_uid}/search',
-    action: 'search',
-    body: rawBody(JSON_TYPES),
-    checksIndexUid: false,
-    async handle(call) {
-      const bytes = await call.body.bytes()
-      if (!bytes.ok) return bytes
-      return answerSearchCall(call, { kind: 'searchBody', bytes: bytes.value, uid: call.params.index_uid })
-    },
-  }),
+  searchByParameters('/indexes/{index_uid}/search', 'searchParameters'),
+  searchByBody('/indexes/{index_uid}/search', 'searchBody'),
 ]

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../errors/index.js'
 import { parse, print } from '../../json/index.js'
 import type { SearchRule } from '../../search/index.js'
 import { checkBody, refuse } from '../../shape/index.js'
-import type { Database, Environment } from '../../store/index.js'
+import { type Database, type Environment, WrittenValue } from '../../store/index.js'
 import { type RulePatch, wholeRule } from './rule-body.js'
 import { ruleView } from './rule-view.js'
 
@@ -13,19 +13,20 @@ const VERSION = 1
 export class RuleStore {
   private readonly database: Database
   /** In the order of uids. */
-  private rules: readonly SearchRule[]
+  private readonly rules: WrittenValue<readonly SearchRule[]>
 
-  constructor(private readonly environment: Environment) {
+  constructor(environment: Environment) {
     this.database = environment.database('rules')
-    this.rules = Array.from(this.database.range(), ({ value }) => decode(value))
+    const stored = Array.from(this.database.range(), ({ value }) => decode(value))
+    this.rules = new WrittenValue(environment, stored)
   }
 
   list(): readonly SearchRule[] {
-    return this.rules
+    return this.rules.current
   }
 
   get(uid: string): Result<SearchRule> {
-    const rule = this.rules.find((each) => each.uid === uid)
+    const rule = this.list().find((each) => each.uid === uid)
     return rule === undefined ? fail('dynamic_search_rule_not_found', uid) : ok(rule)
   }
 
@@ -41,8 +42,8 @@ export class RuleStore {
   async delete(uid: string): Promise<Result<SearchRule>> {
     const known = this.get(uid)
     if (!known.ok) return known
-    await this.replace(
-      this.rules.filter((each) => each !== known.value),
+    await this.rules.replace(
+      this.list().filter((each) => each !== known.value),
       () => this.database.delete(Buffer.from(uid)),
     )
     return known
@@ -50,21 +51,9 @@ export class RuleStore {
 
   /** Takes a rule as it is, such as one of a dump. */
   async put(rule: SearchRule): Promise<void> {
-    const others = this.rules.filter(({ uid }) => uid !== rule.uid)
+    const others = this.list().filter(({ uid }) => uid !== rule.uid)
     const rules = [...others, rule].sort((a, b) => compareBytes(a.uid, b.uid))
-    await this.replace(rules, () => this.database.put(Buffer.from(rule.uid), encode(rule)))
-  }
-
-  private async replace(rules: readonly SearchRule[], write: () => void): Promise<void> {
-    const before = this.rules
-    // In memory first: a change that comes while this one is being written must build on it.
-    this.rules = rules
-    try {
-      await this.environment.write(write)
-    } catch (error) {
-      if (this.rules === rules) this.rules = before
-      throw error
-    }
+    await this.rules.replace(rules, () => this.database.put(Buffer.from(rule.uid), encode(rule)))
   }
 }
 
