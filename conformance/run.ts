@@ -40,7 +40,7 @@ function main(): number {
   const deadline = performance.now() + Number(flags.minutes) * 60_000
   const counts: AreaCounts[] = []
   for (const area of areas()) {
-    if (performance.now() < deadline) counts.push(tally(area, play(area), exceptions))
+    if (performance.now() < deadline) counts.push(tally(area, playTwice(area, exceptions), exceptions))
     else console.log(`conformance: no time was left for the area ${area}`)
   }
   return flags.only === undefined ? report(counts) : reportSelection(counts)
@@ -64,11 +64,24 @@ function smallestFirst(names: string[]): string[] {
   return names.sort((a, b) => (floors[a] ?? 0) - (floors[b] ?? 0))
 }
 
-function play(area: string): TraceResult[] {
+/**
+ * Searches have a time limit, after which they answer with what is ranked so far: a machine that stands still for a
+ * second gives another order. So what fails unexpectedly is played once more, alone, and said to be so.
+ */
+function playTwice(area: string, exceptions: Record<string, string>): TraceResult[] {
+  return play(area, flags.only).map((result) => {
+    if (result.failed === undefined || Object.hasOwn(exceptions, `${area}/${result.name}`)) return result
+    const again = play(area, result.name).find(({ name }) => name === result.name) ?? result
+    if (again.failed === undefined) console.log(`conformance: ${area}/${result.name} passed only the second time`)
+    return again
+  })
+}
+
+function play(area: string, only: string | undefined): TraceResult[] {
   const folder = mkdtempSync(join(tmpdir(), 'findling-conformance-'))
   const reportFile = join(folder, 'report.json')
-  const only = flags.only === undefined ? [] : ['--only', flags.only]
-  const command = [join(recordings, 'replay.mjs'), '--server', 'node dist/cli.js', '--area', area, ...only]
+  const command = [join(recordings, 'replay.mjs'), '--server', 'node dist/cli.js', '--area', area]
+  if (only !== undefined) command.push('--only', only)
   command.push('--show', flags.show, '--jobs', flags.jobs, '--report', reportFile, '--min-pass', '0')
   try {
     const { status, stdout } = spawnSync('node', command, {
