@@ -4,17 +4,28 @@ import { defineConfig } from 'rolldown'
 
 /**
  * The built program is a handful of files instead of four hundred: loading a module costs Node about a millisecond,
- * in every thread, however little is in it. Packages stay outside. See docs/decisions/003-bundled-build.md.
+ * in every thread, however little is in it. See docs/decisions/003-bundled-build.md.
  */
 export default defineConfig({
   input: { cli: 'src/cli.ts', index: 'src/index.ts', engine: 'src/engine.ts', ...workers() },
   platform: 'node',
   // Importing a module does nothing but define things: what a thread does not use of a room it does not load. Calls of
   // global functions whose answer nobody looks at are left out as well; test/ignored-answers.test.ts keeps us from any.
-  treeshake: { moduleSideEffects: false },
-  external: /^[a-z@]/,
+  treeshake: { moduleSideEffects: (id) => id.includes('node_modules') },
+  external: isOutside,
   output: { dir: '.dist', format: 'esm', sourcemap: true, chunkFileNames: '[name].js', minify: false },
 })
+
+/** Packages of many small files that every start needs; they go inside, with what they are made of. */
+const INSIDE = /^(fastify|pino|commander)$/
+/** What those packages load only when asked to, which we never do. */
+const UNUSED = /^(@fastify\/(ajv|fast-json-stringify)-compiler|light-my-request|thread-stream)$/
+
+function isOutside(id: string, importer: string | undefined): boolean {
+  const isPackage = /^[a-z@]/.test(id)
+  const isInside = INSIDE.test(id) || (importer?.includes('node_modules') ?? false)
+  return isPackage && (UNUSED.test(id) || !isInside)
+}
 
 /** Threads are started, not imported. Everything is written to one folder, so `./x-worker.js` is found from anywhere. */
 function workers(): Record<string, string> {
