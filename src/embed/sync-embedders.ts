@@ -16,7 +16,8 @@ export interface SyncEmbeddersOptions extends ThreadOptions {
 export interface EmbedderRequests {
   readonly total: number
   readonly failed: number
-  readonly lastError: string | undefined
+  /** Of the last one that failed. */
+  readonly lastError?: string
 }
 
 type Question =
@@ -28,7 +29,7 @@ type Question =
       readonly inputs: ReturnType<typeof toSent>[]
     }
 
-const NO_REQUESTS: EmbedderRequests = { total: 0, failed: 0, lastError: undefined }
+const NO_REQUESTS: EmbedderRequests = { total: 0, failed: 0 }
 const DEFAULT_LOST_AFTER_MS = 60_000
 
 /**
@@ -93,9 +94,11 @@ export class SyncEmbedders {
   }
 
   private count(problem: string | undefined): void {
-    const { total, failed, lastError } = this.counted
-    const isFailed = problem !== undefined
-    this.counted = { total: total + 1, failed: failed + (isFailed ? 1 : 0), lastError: problem ?? lastError }
+    const { total, failed } = this.counted
+    this.counted =
+      problem === undefined
+        ? { ...this.counted, total: total + 1 }
+        : { total: total + 1, failed: failed + 1, lastError: problem }
   }
 
   /** The next call starts another thread. Nobody waits for the end of one that is lost. */

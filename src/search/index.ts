@@ -23,12 +23,21 @@ export type { Bound, FacetReader, FieldFacets, Range, ShardReader } from './filt
 export { checkFilterFeatures, type FilterGates, refuseForeign } from './filter/features.js'
 export { type ForeignIndex, type Joins, resolveForeign } from './filter/foreign.js'
 export type { Filter, GeoBox, GeoPoint, VectorSelection } from './filter/model.js'
-export { type FilterCode, type FilterSyntax, filterFromQuery, parseFilter } from './filter/parse-filter.js'
+export { type FilterCode, type FilterSyntax, filterFromQuery, filterValue, parseFilter } from './filter/parse-filter.js'
 export { printFilter } from './filter/print-filter.js'
 export type { Reading } from './filter/scanner.js'
 export type { FilterTarget } from './filter/target.js'
+export type { Personalizer } from './personalize/personalizer.js'
+export { type RerankOptions, RerankService } from './personalize/rerank-service.js'
 export type { RuleAction, RuleCondition, RuleTime, SearchRule } from './pins/search-rule.js'
-export { type NamedIndexes, namedIndexes, type RequestKind, readRequest } from './request/read-request.js'
+export {
+  type NamedIndexes,
+  namedIndexes,
+  type RequestKind,
+  readRequest,
+  requestBodies,
+  requestParameters,
+} from './request/read-request.js'
 export { SearchIndex } from './search-index.js'
 export { checkDocumentSort, checkSearchSort, type SortTarget } from './sort/check-sortable.js'
 export { type Direction, distanceOrigin, type SortKey } from './sort/model.js'

@@ -57,9 +57,9 @@ export class IndexFolders {
   /** The same indexing, whose folders stay open here as long as it works on them. */
   heldBy(indexing: Indexing): Indexing {
     return {
-      run: (job, onProgress) => {
+      run: (job, ...listeners) => {
         const letGo = this.hold(job.path)
-        const running = indexing.run(job, onProgress)
+        const running = indexing.run(job, ...listeners)
         running.done.then(letGo, letGo)
         return running
       },

@@ -85,8 +85,8 @@ function openQueue(folder: string, desk: DeskOptions): Queue {
   const inline = createInlineIndexing(jobServices)
   let gate = Promise.resolve()
   let release = () => {}
-  const run: Indexing['run'] = (job, onProgress) => ({
-    done: gate.then(() => inline.run(job, onProgress).done),
+  const run: Indexing['run'] = (...args) => ({
+    done: gate.then(() => inline.run(...args).done),
     cancel: () => {},
   })
   const tasks = new TaskQueue({

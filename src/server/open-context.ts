@@ -66,14 +66,9 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   const network = new NetworkStore(systemEnvironment)
   const rules = new RuleStore(systemEnvironment)
   const chats = new WorkspaceStore(systemEnvironment)
-  const searching = openSearching(config)
+  const searching = openSearching(config, log)
   const folders = new IndexFolders(searching)
-  const indexing = new IndexingThread(config.indexing.maxMemoryBytes, {
-    embedding: config.embedding,
-    ignoresTemplateFailures: config.embedding.ignoresTemplateFailures,
-    networks: config.outgoing.allowedNetworks,
-    userAgent: 'findling',
-  })
+  const indexing = openIndexing(config, log)
   const heldIndexing = folders.heldBy(indexing)
   const tasks = new TaskQueue({
     environment: systemEnvironment,
@@ -150,10 +145,22 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   }
 }
 
-function openSearching({ outgoing, errorsUrl, embedding }: Config): SearchThreads {
+function openSearching({ outgoing, errorsUrl, embedding, search }: Config, log: Log): SearchThreads {
   const { allowedNetworks: networks, remoteSearchTimeoutMs: remoteTimeoutMs } = outgoing
-  const options = { networks, remoteTimeoutMs, errorsUrl, embedding }
-  return new SearchThreads(availableParallelism(), () => new SearchThread(() => createSearchWorker(options)))
+  const { personalizationApiKey: apiKey } = search
+  const personalization = apiKey === null ? {} : { personalization: { apiKey } }
+  const options = { networks, remoteTimeoutMs, errorsUrl, embedding, ...personalization }
+  const care = { log: log.child('search') }
+  return new SearchThreads(availableParallelism(), () => new SearchThread(() => createSearchWorker(options), care))
+}
+
+function openIndexing({ indexing, embedding, outgoing }: Config, log: Log): IndexingThread {
+  const { ignoresTemplateFailures } = embedding
+  const options = { embedding, ignoresTemplateFailures, networks: outgoing.allowedNetworks, userAgent: 'findling' }
+  const { warn } = log.child('tasks')
+  return new IndexingThread(indexing.maxMemoryBytes, options, (error) =>
+    warn({ error }, 'something failed while indexing, which goes on without it'),
+  )
 }
 
 function startSchedule({ backups }: Config, log: Log, tasks: TaskQueue): SnapshotSchedule | undefined {

@@ -44,7 +44,7 @@ export class HeldIndexing implements Indexing {
     return undefined
   }
 
-  run(...[job, onProgress]: Parameters<Indexing['run']>): RunningJob {
+  run(...args: Parameters<Indexing['run']>): RunningJob {
     let stop: () => void = () => {}
     let inner: RunningJob | undefined
     const stopped = new Promise<never>((_, reject) => {
@@ -52,7 +52,7 @@ export class HeldIndexing implements Indexing {
     })
     stopped.catch(() => {})
     const start = () => {
-      inner = this.inner.run(job, onProgress)
+      inner = this.inner.run(...args)
       return inner.done
     }
     const done = this.gate === undefined ? start() : Promise.race([this.gate, stopped]).then(start)

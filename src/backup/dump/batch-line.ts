@@ -7,7 +7,7 @@ const UNKNOWN_STRATEGY = 'unspecified'
 
 /** A batch as `batches/queue.jsonl` holds it. `earliest` holds the latest time, as dumps have it (spec 2 §6.2). */
 export function batchLine(batch: Batch): string {
-  const { embedderRequests, ...stats } = batch.stats as Batch['stats'] & { embedderRequests?: unknown }
+  const { embedderRequests, ...stats } = batch.stats
   const line = {
     uid: batch.uid,
     details: batch.details,

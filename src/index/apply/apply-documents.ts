@@ -211,7 +211,7 @@ class Applier {
     const before = existing === undefined ? undefined : writer.read(existing)
     const fields = this.toStored(document)
     const after = before !== undefined && operation.method === 'update' ? this.merge(before, fields) : fields
-    writer.put(id.value, docId, after, before)
+    writer.put({ documentId: id.value, docId, document: after, before, sentNames: document.names })
     if (existing === undefined) this.reserved.delete(id.value)
     return docId
   }

@@ -33,7 +33,7 @@ function put(folder: IndexFolder, { from, count, text = sentence }: Batch): void
     for (const document of documents) writer.foresee(document.map(({ value }) => value))
     writer.learn()
     for (const [i, document] of documents.entries())
-      writer.put(String(from + i), (from + i) as DocId, document, undefined)
+      writer.put({ documentId: String(from + i), docId: (from + i) as DocId, document, before: undefined })
     folder.putMeta(writer.finish())
   })
 }

@@ -41,6 +41,8 @@ export interface DocumentArrival {
   readonly docId: DocId
   readonly document: StoredDocument
   readonly before: StoredDocument | undefined
+  /** The names of the attributes that were sent, in the order of the sender; absent where nobody sent the document. */
+  readonly sentNames?: readonly string[]
 }
 
 /** Sees every document before it is stored, and says what is stored of it. */
@@ -118,8 +120,9 @@ export class DocumentWriter {
   }
 
   /** Stores a document at `docId`, new or in place of `before`. */
-  put(documentId: string, docId: DocId, arriving: StoredDocument, before: StoredDocument | undefined): void {
-    const document = this.intake?.take({ documentId, docId, document: arriving, before }) ?? arriving
+  put(arrival: DocumentArrival): void {
+    const { documentId, docId, before } = arrival
+    const document = this.intake?.take(arrival) ?? arrival.document
     const bytes = encodeDocument(document, this.packing)
     if (before === undefined) {
       this.folder.databases.externalIds.put(Buffer.from(documentId), docIdKey(docId))

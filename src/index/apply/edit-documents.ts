@@ -44,7 +44,7 @@ function replace({ context, extractor, docId, doc }: Replacement): void {
   const current = documentIdOf(writer, extractor, docId)
   if (id.value !== current) throw editError(context, `the document id changed from "${current}" to "${id.value}"`)
   const fields = names.map((name, i) => ({ fieldId: writer.registry.register(name), value: values[i]! }))
-  writer.put(current, docId, sortByField(fields), writer.read(docId))
+  writer.put({ documentId: current, docId, document: sortByField(fields), before: writer.read(docId) })
 }
 
 function toJson(context: ApplyContext, document: StoredDocument): JsonObject {

@@ -62,6 +62,8 @@ export interface JobHooks {
   progress(step: string, finished: number, total: number): void
   /** Whether a cancelation asked this batch to stop. */
   isCancelled(): boolean
+  /** Told of what went wrong without harm, for whoever looks after the server. */
+  warn?(problem: Error): void
 }
 
 /** Thrown inside the transaction when a cancelation stops the job: nothing of it remains. */

@@ -1,10 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs'
-import { type PayloadRecord, readRecords } from '../../payload/index.js'
+import { closeSync, openSync } from 'node:fs'
+import { type PayloadRecord, readPayloadFile, readRecords } from '../../payload/index.js'
 
 /** Where the records of a document addition are: in a file, or small enough to travel with the job. */
 export type PayloadSource = { readonly path: string } | { readonly bytes: Uint8Array }
-
-const CHUNK_BYTES = 1 << 20
 
 /** Calls `visit` for each record, holding one chunk of the payload at a time. */
 export function forEachRecord(source: PayloadSource, visit: (record: PayloadRecord) => void): void {
@@ -24,14 +22,8 @@ function once(bytes: Uint8Array): () => Uint8Array | undefined {
 function* recordsOfFile(path: string): IterableIterator<PayloadRecord> {
   const file = openSync(path, 'r')
   try {
-    yield* readRecords(() => readChunk(file))
+    yield* readRecords(readPayloadFile(file))
   } finally {
     closeSync(file)
   }
-}
-
-function readChunk(file: number): Uint8Array | undefined {
-  const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-  const count = readSync(file, chunk, 0, CHUNK_BYTES, null)
-  return count === 0 ? undefined : chunk.subarray(0, count)
 }

@@ -77,6 +77,7 @@ function runInTransaction(folder: IndexFolder, job: IndexJob, services: JobServi
       thread?.abandon()
       throw error
     }
+    hooks.warn?.(error)
     thread?.giveUp()
     return run()
   }

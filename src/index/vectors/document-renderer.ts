@@ -9,7 +9,7 @@ import {
   type Template,
   type Variables,
 } from '../../template/index.js'
-import type { StoredDocument } from '../documents/stored-document.js'
+import type { StoredDocument, StoredField } from '../documents/stored-document.js'
 import { RESERVED, storedValue } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import type { Embedder, FieldRoles } from '../settings/index.js'
@@ -29,7 +29,8 @@ export type RenderedInputs =
 
 /** Says what an embedder is given for a document. */
 export interface DocumentRenderer {
-  render(document: StoredDocument): RenderedInputs
+  /** `sentNames`: the attributes that templates see first, in this order; the others follow as they are stored. */
+  render(document: StoredDocument, sentNames?: readonly string[]): RenderedInputs
 }
 
 /** What documents are read with. */
@@ -60,8 +61,8 @@ class TemplateRenderer implements DocumentRenderer {
     private readonly rules: RenderingRules,
   ) {}
 
-  render(document: StoredDocument): RenderedInputs {
-    const rendered = renderTemplate(this.template, variablesOf(document, this.rules))
+  render(document: StoredDocument, sentNames: readonly string[] = []): RenderedInputs {
+    const rendered = renderTemplate(this.template, variablesOf(document, sentNames, this.rules))
     if (!rendered.ok) return rendered
     const { text } = rendered
     return { ok: true, inputs: [{ slot: 0, input: { text }, identity: text }] }
@@ -75,8 +76,8 @@ class FragmentRenderer implements DocumentRenderer {
     private readonly rules: RenderingRules,
   ) {}
 
-  render(document: StoredDocument): RenderedInputs {
-    const doc = variablesOf(document, this.rules).get('doc')!
+  render(document: StoredDocument, sentNames: readonly string[] = []): RenderedInputs {
+    const doc = variablesOf(document, sentNames, this.rules).get('doc')!
     const variables: Variables = new Map([['doc', doc]])
     const inputs: SlotInput[] = []
     for (const [slot, template] of this.templates.entries()) {
@@ -88,13 +89,36 @@ class FragmentRenderer implements DocumentRenderer {
   }
 }
 
-function variablesOf(document: StoredDocument, { registry, roles }: RenderingRules): Variables {
+function variablesOf(
+  document: StoredDocument,
+  sentNames: readonly string[],
+  { registry, roles }: RenderingRules,
+): Variables {
   const values: JsonObject = new Map()
-  for (const { fieldId, value } of document) {
+  for (const { fieldId, value } of inSentOrder(document, sentNames, registry)) {
     const name = registry.nameOf(fieldId)
     if (!RESERVED.has(name)) values.set(name, storedValue(value))
   }
   return documentVariables(values, (name) => roles.of(name).searchableRank !== -1)
+}
+
+/** What was sent comes first (spec 7 §1.11). */
+function inSentOrder(
+  document: StoredDocument,
+  sentNames: readonly string[],
+  registry: FieldRegistry,
+): Iterable<StoredField> {
+  if (sentNames.length === 0) return document
+  const left = new Map(document.map((field) => [field.fieldId, field]))
+  const sent: StoredField[] = []
+  for (const name of sentNames) {
+    const fieldId = registry.idOf(name)
+    const field = fieldId === undefined ? undefined : left.get(fieldId)
+    if (field === undefined) continue
+    sent.push(field)
+    left.delete(field.fieldId)
+  }
+  return [...sent, ...left.values()]
 }
 
 /** Settings were checked before they were stored. */

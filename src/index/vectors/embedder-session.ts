@@ -12,6 +12,8 @@ export interface EmbeddedDocument {
   readonly documentId: string
   readonly docId: DocId
   readonly document: StoredDocument
+  /** What templates see first of it, in this order: the attributes as they were sent. */
+  readonly sentNames?: readonly string[] | undefined
 }
 
 export interface SessionParts {
@@ -112,14 +114,18 @@ export class EmbedderSession {
     else for (const input of this.inputsOf(document)) this.wait(document.docId, input)
   }
 
-  /** `old` is what was rendered before, undefined when that was not possible. */
+  /**
+   * `old` is what was rendered before, in the order of what is stored; undefined when that was not possible. So that
+   * another order alone costs no vectors, both are compared in that one.
+   */
   private compare(document: EmbeddedDocument, old: readonly SlotInput[] | undefined): void {
     if (this.parts.renderer === undefined) return
-    const { docId } = document
-    const identities = new Map(old?.map(({ slot, identity }) => [slot, identity]))
+    const { docId, sentNames } = document
+    const before = identitiesOf(old)
     const inputs = this.inputsOf(document)
-    const changed = inputs.filter(({ slot, identity }) => identities.get(slot) !== identity)
-    const gone = [...identities.keys()].filter((slot) => inputs.every((input) => input.slot !== slot))
+    const after = identitiesOf(sentNames && old ? this.rendered(this.parts.renderer, document.document) : inputs)
+    const changed = inputs.filter(({ slot }) => !before.has(slot) || before.get(slot) !== after.get(slot))
+    const gone = [...before.keys()].filter((slot) => inputs.every((input) => input.slot !== slot))
     if (changed.length === 0 && gone.length === 0) return
     // Vectors of users make place for generated ones, all of them at once.
     if (this.writer.setUserProvided(docId, false)) this.regenerate(document)
@@ -134,8 +140,8 @@ export class EmbedderSession {
     for (const input of changed) this.wait(docId, input)
   }
 
-  private inputsOf({ documentId, document }: EmbeddedDocument): readonly SlotInput[] {
-    const rendered = this.parts.renderer!.render(document)
+  private inputsOf({ documentId, document, sentNames }: EmbeddedDocument): readonly SlotInput[] {
+    const rendered = this.parts.renderer!.render(document, sentNames)
     if (rendered.ok) return rendered.inputs
     if (this.parts.embedders?.ignoresTemplateFailures) return []
     const place = `The template of the embedder \`${this.parts.name}\``
@@ -192,3 +198,6 @@ export class EmbedderSession {
     return embedded.value
   }
 }
+
+const identitiesOf = (inputs: readonly SlotInput[] | undefined): Map<number, string> =>
+  new Map(inputs?.map(({ slot, identity }) => [slot, identity]))

@@ -147,7 +147,7 @@ class VectorRebuild {
     for (const { name, session } of this.added) {
       session.insert({ documentId, docId, document: stored }, divided?.given.get(name))
     }
-    if (stored !== document) writer.put(documentId, docId, stored, document)
+    if (stored !== document) writer.put({ documentId, docId, document: stored, before: document })
     return stored
   }
 

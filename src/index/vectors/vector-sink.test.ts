@@ -271,6 +271,49 @@ describe('vectors that a model makes', () => {
   })
 })
 
+describe('templates see attributes', () => {
+  beforeEach(async () => {
+    // The first document decides in which order attributes are stored.
+    await index.add([{ id: 0, a: 1, b: 2, c: 3 }])
+    const documentTemplate = '{% for field in fields %}{{ field.name }}{{ field.value }} {% endfor %}'
+    expect(index.embed({ e: rest({ documentTemplate }) })).toBeUndefined()
+    expect(index.embedders.take()).toEqual(['id0 a1 b2 c3 '])
+  })
+
+  test('of a new document in the order of the sender', async () => {
+    await index.add([
+      { c: 6, _vectors: {}, id: 1, _geo: null, d: 7, a: 4 },
+      { id: 2, a: 1 },
+    ])
+    expect(index.embedders.take()).toEqual(['c6 id1 d7 a4 ', 'id2 a1 '])
+  })
+
+  test('of a replaced document too', async () => {
+    await index.add([{ c: 9, id: 0 }])
+    expect(index.embedders.take()).toEqual(['c9 id0 '])
+  })
+
+  test('of an updated document: first those that were sent, then the others as they are stored', async () => {
+    await index.add([{ d: 4, c: 9, id: 0 }], 'update')
+    expect(index.embedders.take()).toEqual(['d4 c9 id0 a1 b2 '])
+  })
+
+  test('as they are stored when settings change', async () => {
+    await index.add([{ c: 9, b: 8, id: 0 }], 'update')
+    index.embedders.take()
+    index.embed({ e: { documentTemplate: '{% for field in fields %}{{ field.name }}{% endfor %}' } })
+    expect(index.embedders.take()).toEqual(['idabc'])
+  })
+
+  test('and another order alone embeds nothing again', async () => {
+    await index.add([{ c: 3, b: 2, a: 1, id: 0 }])
+    await index.add([{ b: 2, id: 0 }], 'update')
+    expect(index.embedders.take()).toEqual([])
+    await index.add([{ b: 0, id: 0 }], 'update')
+    expect(index.embedders.take()).toEqual(['b0 id0 a1 c3 '])
+  })
+})
+
 describe('changed settings', () => {
   test('embed documents again when the model changes, except for those that are kept', async () => {
     index.embed({ e: rest({ documentTemplate: '{{doc.name}}' }) })

@@ -1,5 +1,6 @@
 import type { ChangeSink, DocumentArrival, DocumentIntake } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
+import { RESERVED } from '../documents/visit-values.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import type { Settings } from '../settings/index.js'
 import { readEmbedders, writeEmbedders } from './embedder-records.js'
@@ -26,11 +27,12 @@ export class VectorSink implements ChangeSink, DocumentIntake {
   }
 
   take(arrival: DocumentArrival): StoredDocument {
-    const { documentId, docId, document, before } = arrival
+    const { documentId, docId, document, before, sentNames } = arrival
     const { given, stored } = this.divide(documentId, document)
+    const order = sentNames && this.isStoredOrder(stored, sentNames) ? {} : { sentNames }
+    const embedded = { documentId, docId, document: stored, ...order }
     for (const name of this.names) {
       const session = this.sessions.session(name)!
-      const embedded = { documentId, docId, document: stored }
       if (before === undefined) session.insert(embedded, given.get(name))
       else session.update(embedded, before, given.get(name))
     }
@@ -43,6 +45,17 @@ export class VectorSink implements ChangeSink, DocumentIntake {
 
   finish(): void {
     this.sessions.finish()
+  }
+
+  /** Templates see the same order then, with or without the names. */
+  private isStoredOrder(document: StoredDocument, sentNames: readonly string[]): boolean {
+    let next = 0
+    for (const name of sentNames) {
+      const isNext = next < document.length && this.work.registry.nameOf(document[next]!.fieldId) === name
+      if (isNext) next++
+      else if (!RESERVED.has(name)) return false
+    }
+    return true
   }
 
   private divide(documentId: string, document: StoredDocument): Pick<Divided, 'given'> & { stored: StoredDocument } {

@@ -8,6 +8,7 @@ import { type SearchFacts, writeSearch } from './answer-search.js'
 import { atPosition, checkFederated } from './federation-checks.js'
 import { newUid } from './request-uid.js'
 import type { SearchContext } from './search-context.js'
+import { Stages } from './stages.js'
 import type { Waitable } from './waitable.js'
 
 /** Runs the queries of a multi-search; the first failure is the answer (spec 8 §1.4, §1.5). */
@@ -28,8 +29,11 @@ export function writeMultiSearch(
 /** The results of queries, written one by one. */
 class ResultList {
   private readonly requestUid = newUid()
+  /** All results tell the time of those before them too (spec 8 §1.11). */
+  private readonly stages: Stages
   private position = 0
   private degraded = 0
+  private personalized = 0
   private readonly failedRemotes = new Set<string>()
 
   constructor(
@@ -37,18 +41,29 @@ class ResultList {
     private readonly queries: MultiSearch['queries'],
     private readonly context: SearchContext,
   ) {
+    this.stages = Stages.ofRequest(
+      queries.some(({ search }) => search.showPerformanceDetails),
+      context,
+    )
     out.utf8('{"results":[')
   }
 
   write(): Waitable<Result<AnswerFacts>> {
     while (this.position < this.queries.length) {
       const written = this.writeQuery(this.queries[this.position]!)
-      if (written instanceof Promise) return written.then((outcome) => this.accept(outcome) ?? this.write())
+      if (written instanceof Promise) return this.waitFor(written).then((each) => this.accept(each) ?? this.write())
       const failed = this.accept(written)
       if (failed !== undefined) return failed
     }
     this.out.utf8(']}')
-    return ok({ degraded: this.degraded, failedRemotes: [...this.failedRemotes] })
+    const { degraded, personalized } = this
+    return ok({ degraded, personalized, failedRemotes: [...this.failedRemotes] })
+  }
+
+  /** Whatever a query waits for: where others follow, indexes are going to be read again. */
+  private waitFor(written: Promise<Result<SearchFacts>>): Promise<Result<SearchFacts>> {
+    const isLast = this.position === this.queries.length - 1
+    return isLast ? written : this.context.wait(written)
   }
 
   private writeQuery({ indexUid, search, federationOptions }: MultiSearchQuery): Waitable<Result<SearchFacts>> {
@@ -57,7 +72,8 @@ class ResultList {
     }
     this.out.utf8(`${this.position === 0 ? '{' : ',{'}"indexUid":"${indexUid}",`)
     const write = isForNetwork(search, this.context) ? writeNetworkSearch : writeSearch
-    return write(this.out, { uid: indexUid, query: search, requestUid: this.requestUid }, this.context)
+    const { requestUid, stages } = this
+    return write(this.out, { uid: indexUid, query: search, requestUid, stages }, this.context)
   }
 
   private accept(written: Result<SearchFacts>): Result<never> | undefined {
@@ -65,6 +81,7 @@ class ResultList {
     this.out.utf8('}')
     this.position++
     if (written.value.isDegraded) this.degraded++
+    if (written.value.isPersonalized) this.personalized++
     for (const name of written.value.failedRemotes ?? []) this.failedRemotes.add(name)
     return undefined
   }

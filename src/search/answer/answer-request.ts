@@ -19,12 +19,14 @@ export interface Answered {
   readonly body: Uint8Array
   /** How many searches time cut short. */
   readonly degraded: number
+  /** How many searches were personalized. */
+  readonly personalized: number
   /** Other servers that could not be searched. */
   readonly failedRemotes: readonly string[]
 }
 
 /** What the server counts of the searches of one request. */
-export type AnswerFacts = Pick<Answered, 'degraded'> & Partial<Pick<Answered, 'failedRemotes'>>
+export type AnswerFacts = Pick<Answered, 'degraded'> & Partial<Pick<Answered, 'personalized' | 'failedRemotes'>>
 
 /** Most answers fit; the memory of one that was much longer is not kept. */
 const USUAL_BYTES = 64 * 1024
@@ -50,8 +52,8 @@ function finish(writer: ByteWriter, written: Result<AnswerFacts>): Result<Answer
   if (!written.ok) return written
   const body = writer.take()
   if (writer === out && body.length > KEPT_BYTES) out = new ByteWriter(USUAL_BYTES)
-  const { degraded, failedRemotes = [] } = written.value
-  return ok({ body, degraded, failedRemotes })
+  const { degraded, personalized = 0, failedRemotes = [] } = written.value
+  return ok({ body, degraded, personalized, failedRemotes })
 }
 
 interface Addressed {
@@ -92,7 +94,7 @@ function writeSingle(writer: ByteWriter, job: SearchJob, context: SearchContext)
   return andThen(write(writer, job, context), (written) => {
     if (!written.ok) return written
     writer.utf8('}')
-    const { isDegraded, failedRemotes = [] } = written.value
-    return ok({ degraded: isDegraded ? 1 : 0, failedRemotes })
+    const { isDegraded, isPersonalized, failedRemotes = [] } = written.value
+    return ok({ degraded: Number(isDegraded), personalized: Number(isPersonalized), failedRemotes })
   })
 }

@@ -1,9 +1,11 @@
 import type { ByteWriter } from '../../bytes/index.js'
-import { fail, failureSaying, ok, type Result } from '../../errors/index.js'
-import type { SearchQuery } from '../request/search-query.js'
+import { ok, type Result } from '../../errors/index.js'
+import { personalizePage } from '../personalize/personalize-page.js'
+import type { RankedDocument } from '../rank/model.js'
+import type { Personalization, SearchQuery } from '../request/search-query.js'
 import { embedQuery } from './embed-query.js'
 import { type Finding, type Found, findDocuments } from './find.js'
-import { writeHits } from './hits.js'
+import { pageOf, printHits, writeHits } from './hits.js'
 import { facetsOf } from './known-facets.js'
 import { printTotals } from './page-window.js'
 import { newUid } from './request-uid.js'
@@ -18,12 +20,16 @@ export interface SearchJob {
   readonly query: SearchQuery
   /** Shared by all results of one request. */
   readonly requestUid: string
+  /** Where the searches of a request share theirs. */
+  readonly stages?: Stages
 }
 
 /** What the server counts. */
 export interface SearchFacts {
   /** Time cut the ranking short. */
   readonly isDegraded: boolean
+  /** The order is one for a person, or was to be. */
+  readonly isPersonalized: boolean
   /** Other servers that could not be searched. */
   readonly failedRemotes?: readonly string[]
 }
@@ -32,8 +38,7 @@ export interface SearchFacts {
 export function writeSearch(out: ByteWriter, job: SearchJob, context: SearchContext): Waitable<Result<SearchFacts>> {
   const { uid, query } = job
   const start = performance.now()
-  const stages = new Stages(query.showPerformanceDetails)
-  stages.add('wait in queue', context.queuedMs)
+  const stages = job.stages ?? Stages.ofRequest(query.showPerformanceDetails, context)
   const finding = { uid, query, context, stages }
   if (query.hybrid === null) return writeFound(out, { job, finding, start })
   return andThen(embedQuery(finding), (embedded) =>
@@ -47,25 +52,81 @@ interface Written {
   readonly start: number
 }
 
-function writeFound(out: ByteWriter, { job, finding, start }: Written): Result<SearchFacts> {
-  const { query, context, stages } = finding
-  const found = findDocuments(finding)
+function writeFound(out: ByteWriter, written: Written): Waitable<Result<SearchFacts>> {
+  const found = findDocuments(written.finding)
   if (!found.ok) return found
-  const hits = stages.measure(`${LOCAL_STAGE} > format`, () => writeHits(out, found.value, query, context))
+  const { personalize } = written.finding.query
+  return personalize === null
+    ? writeRanked(out, found.value, written)
+    : writePersonalized(out, found.value, { ...written, personalize })
+}
+
+function writeRanked(out: ByteWriter, found: Found, written: Written): Result<SearchFacts> {
+  const { stages } = written.finding
+  const hits = stages.measureRest(`${LOCAL_STAGE} > format`, () => writeHits(out, found, written.finding))
   if (!hits.ok) return hits
+  const ending = prepareEnding(found, written)
+  if (!ending.ok) return ending
+  return writeEnding(out, { found, page: pageOf(found), ending: ending.value }, written)
+}
+
+/** All that is told of the index is read before the service is asked, since the index may change meanwhile. */
+function writePersonalized(
+  out: ByteWriter,
+  found: Found,
+  written: Written & { readonly personalize: Personalization },
+): Waitable<Result<SearchFacts>> {
+  const { query, context, stages } = written.finding
+  const hits = stages.measureRest(`${LOCAL_STAGE} > format`, () => printHits(found, written.finding))
+  if (!hits.ok) return hits
+  const ending = prepareEnding(found, written)
+  if (!ending.ok) return ending
+  const { personalize } = written
+  const page = { hits: hits.value, personalize, q: query.q ?? '', deadline: found.deadline, context, stages }
+  return personalizePage(page).then((ordered) => {
+    if (!ordered.ok) return ordered
+    out.utf8(`"hits":[${ordered.value.map(({ text }) => text).join(',')}]`)
+    return writeEnding(out, { found, page: ordered.value.map(({ ranked }) => ranked), ending: ending.value }, written)
+  })
+}
+
+/** What follows the hits, around the time that the search took, which is known last. */
+interface Ending {
+  readonly beforeTime: string
+  readonly afterTime: string
+}
+
+function prepareEnding(found: Found, { job, finding, start }: Written): Result<Ending> {
+  const { query, context, stages } = finding
   stages.add(LOCAL_STAGE, performance.now() - start)
-  const facets = facetMembers(found.value, { query, context, stages })
+  const facets = facetMembers(found, { query, context, stages })
   if (!facets.ok) return facets
-  const personalized = checkPersonalization(query, context)
-  if (!personalized.ok) return personalized
+  const requestUid = `,"requestUid":"${job.requestUid}"`
+  return ok({
+    beforeTime: `,"query":${JSON.stringify(query.q ?? '')}${queryVectorMember(found, query)}`,
+    afterTime: `,${totals(found, query, context)}${facets.value}${requestUid}${metadata(found, query, context)}`,
+  })
+}
+
+interface Ended {
+  readonly found: Found
+  /** The hits that were written. */
+  readonly page: readonly RankedDocument[]
+  readonly ending: Ending
+}
+
+function writeEnding(
+  out: ByteWriter,
+  { found, page, ending }: Ended,
+  { finding, start }: Written,
+): Result<SearchFacts> {
+  const { query, context, stages } = finding
   const elapsedMs = performance.now() - start
   stages.add('search', elapsedMs)
-  out.utf8(`,"query":${JSON.stringify(query.q ?? '')}${queryVectorMember(found.value, query)}`)
-  out.utf8(`,"processingTimeMs":${Math.floor(elapsedMs)}`)
-  out.utf8(`,${totals(found.value, query, context)}${facets.value}`)
-  out.utf8(`,"requestUid":"${job.requestUid}"${metadata(found.value, query, context)}${stages.print()}`)
-  out.utf8(semanticHitCount(found.value))
-  return ok({ isDegraded: found.value.ranking.isDegraded })
+  out.utf8(`${ending.beforeTime},"processingTimeMs":${Math.floor(elapsedMs)}${ending.afterTime}`)
+  if (query.showPerformanceDetails) out.utf8(context.gates.legacySearch ? stages.printFlat() : stages.print())
+  out.utf8(semanticHitCount(found, page))
+  return ok({ isDegraded: found.ranking.isDegraded, isPersonalized: query.personalize !== null })
 }
 
 interface Answering {
@@ -81,17 +142,6 @@ function facetMembers({ index, ranking }: Found, { query, context, stages }: Ans
   const counted = stages.measure('search > merge facets', () => facetsOf(index, facets, ranking))
   if (!counted.ok) return counted
   return ok(`,"facetDistribution":${counted.value.facetDistribution},"facetStats":${counted.value.facetStats}`)
-}
-
-/** The service that orders hits for a person is asked last; there is none to ask yet (spec 6 §12.1). */
-export function checkPersonalization(
-  { personalize }: Pick<SearchQuery, 'personalize'>,
-  { canPersonalize }: SearchContext,
-): Result<undefined> {
-  if (personalize === null) return ok(undefined)
-  if (canPersonalize) return fail('invalid_search_personalize', '`.personalize`: it is not possible yet.')
-  const reason = '`.personalize`: the server was started without --experimental-personalization-api-key.'
-  return { ok: false, failure: failureSaying('feature_not_enabled', reason) }
 }
 
 /** The previous pipeline never told of more hits than could be had (spec 6 §2.6). */

@@ -27,14 +27,15 @@ export interface SimilarJob {
 export function writeSimilar(out: ByteWriter, job: SimilarJob, context: SearchContext): Result<{ degraded: number }> {
   const { query } = job
   const start = performance.now()
-  const stages = new Stages(query.showPerformanceDetails)
-  const prepared = prepare(job, context)
+  const stages = Stages.ofRequest(query.showPerformanceDetails, context)
+  const prepared = prepare(job, context, stages)
   if (!prepared.ok) return prepared
   const { index, id, universe } = prepared.value
   const { offset, limit, rankingScoreThreshold: threshold } = query
-  const page = findSimilar({ ...prepared.value, offset, limit, threshold })
+  const similar = { ...prepared.value, offset, limit, threshold }
+  const page = stages.measure('search > semantic ranking', () => findSimilar(similar))
   out.utf8('{')
-  const hits = stages.measure('search > format', () => writePage(out, { index, page, query }, context))
+  const hits = stages.measureRest('search > format', () => writePage(out, { index, page, query, context, stages }))
   if (!hits.ok) return hits
   const elapsedMs = performance.now() - start
   stages.add('search', elapsedMs)
@@ -53,7 +54,7 @@ interface Prepared
 }
 
 /** All checks, in their order. */
-function prepare({ uid, query }: SimilarJob, context: SearchContext): Result<Prepared> {
+function prepare({ uid, query }: SimilarJob, context: SearchContext, stages: Stages): Result<Prepared> {
   const opened = context.open(uid)
   if (!opened.ok) return opened
   const index = opened.value
@@ -71,7 +72,9 @@ function prepare({ uid, query }: SimilarJob, context: SearchContext): Result<Pre
   const visible = passing(index, rule.value, context, 'invalid_search_filter')
   if (!visible.ok) return visible
   if (!visible.value.has(target)) return fail('not_found_similar_id', id.value)
-  const filtered = passing(index, filter.value, context, 'invalid_similar_filter')
+  const filtered = stages.measure('search > evaluate filter', () =>
+    passing(index, filter.value, context, 'invalid_similar_filter'),
+  )
   if (!filtered.ok) return filtered
   const universe = visible.value.and(filtered.value)
   universe.remove(target)
@@ -105,10 +108,12 @@ interface Page {
   readonly index: SearchIndex
   readonly page: SimilarPage
   readonly query: SimilarQuery
+  readonly context: SearchContext
+  readonly stages: Stages
 }
 
 /** Hits look as those of a search do. */
-function writePage(out: ByteWriter, { index, page, query }: Page, context: SearchContext): Result<undefined> {
+function writePage(out: ByteWriter, { index, page, query, context, stages }: Page): Result<undefined> {
   const { documents } = page
   const take = documents.length
   const found: Found = {
@@ -116,6 +121,7 @@ function writePage(out: ByteWriter, { index, page, query }: Page, context: Searc
     sort: [],
     kind: 'semantic',
     queryVector: null,
+    deadline: Number.POSITIVE_INFINITY,
     window: { skip: 0, take, depth: take, isPaged: false, page: 1, hitsPerPage: take },
     ranking: {
       documents,
@@ -127,5 +133,5 @@ function writePage(out: ByteWriter, { index, page, query }: Page, context: Searc
   }
   const { attributesToRetrieve, retrieveVectors, showRankingScore, showRankingScoreDetails } = query
   const shown = { attributesToRetrieve, retrieveVectors, showRankingScore, showRankingScoreDetails }
-  return writeHits(out, found, withDefaults(shown), context)
+  return writeHits(out, found, { query: withDefaults(shown), context, stages })
 }

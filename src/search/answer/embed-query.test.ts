@@ -42,7 +42,6 @@ const context = {
   wait: <T>(work: Promise<T>) => work,
   tenantFilter: () => null,
   includesMetadata: false,
-  canPersonalize: false,
   network: null,
   isProxied: false,
   rules: [],

@@ -18,7 +18,7 @@ import type { SearchContext } from './search-context.js'
 import { checkNetwork, filteredDocuments, filterKey, readSearchFilter } from './search-filter.js'
 import { type SearchKind, searchKind } from './search-kind.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
-import { LOCAL_STAGE, type Stages } from './stages.js'
+import { LOCAL_STAGE, MERGE_STAGE, type Stages } from './stages.js'
 
 /** What a search found, and what its printing needs. */
 export interface Found {
@@ -29,6 +29,8 @@ export interface Found {
   readonly kind: SearchKind
   /** By which documents were searched; null when none were. */
   readonly queryVector: Float32Array | null
+  /** When ranking had to stop, on the clock of `performance.now()`. */
+  readonly deadline: number
 }
 
 export interface Finding {
@@ -52,8 +54,9 @@ export function findDocuments(finding: Finding): Result<Found> {
   const ranked = rankAs(kind, { index, request, finding })
   if (!ranked.ok) return ranked
   const { ranking: organic, queryVector } = ranked.value
-  const ranking = pins.length === 0 ? organic : withPins(index, organic, pins, request)
-  return ok({ index, sort, window, kind, queryVector, ranking })
+  const ranking =
+    pins.length === 0 ? organic : finding.stages.measure(MERGE_STAGE, () => withPins(index, organic, pins, request))
+  return ok({ index, sort, window, kind, queryVector, ranking, deadline: request.deadline })
 }
 
 /** A search that is ready to be ranked. */
@@ -125,7 +128,7 @@ function openIndex({ uid, query, context, reading: ownReading }: Finding): Resul
 }
 
 /** How long ranking may take unless the settings say otherwise. */
-const DEFAULT_CUTOFF_MS = 1500
+export const DEFAULT_CUTOFF_MS = 1500
 
 /** When ranking must stop, on the clock of `performance.now()`. */
 export function deadlineOf({ settings }: SearchIndex): number {

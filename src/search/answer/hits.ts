@@ -2,6 +2,7 @@ import type { ByteWriter } from '../../bytes/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import type { DocId } from '../../index/index.js'
 import { HitFormatter } from '../format/hit-formatter.js'
+import type { PersonalHit } from '../personalize/personalize-page.js'
 import type { RankedDocument } from '../rank/model.js'
 import { rankingScore } from '../rank/score.js'
 import type { SearchQuery } from '../request/search-query.js'
@@ -10,24 +11,57 @@ import { GeoDistances } from './geo-distances.js'
 import { Hydrator } from './hydrate.js'
 import { ScoreDetailPrinter } from './score-details.js'
 import type { SearchContext } from './search-context.js'
+import type { Stages } from './stages.js'
 import { VectorPrinter } from './vectors.js'
 
+/** How hits are shown. */
+export interface Shown {
+  readonly query: SearchQuery
+  readonly context: SearchContext
+  readonly stages: Stages
+}
+
 /** Writes `"hits":[...]`, the page that was asked for. */
-export function writeHits(
-  out: ByteWriter,
-  found: Found,
-  query: SearchQuery,
-  context: SearchContext,
-): Result<undefined> {
-  const { skip, take } = found.window
-  const page = found.ranking.documents.slice(skip, skip + take)
-  const hydrator = page.length === 0 ? ok(null) : Hydrator.prepare(found.index, context)
+export function writeHits(out: ByteWriter, found: Found, shown: Shown): Result<undefined> {
+  const page = pageOf(found)
+  const hydrator = hydratorOf(page, found, shown)
   if (!hydrator.ok) return hydrator
-  const printer = new HitPrinter(found, query, hydrator.value)
+  const printer = new HitPrinter(found, shown.query, hydrator.value)
   out.utf8('"hits":[')
   for (let i = 0; i < page.length; i++) out.utf8(`${i === 0 ? '{' : ',{'}${printer.members(page[i]!)}}`)
   out.utf8(']')
   return ok(undefined)
+}
+
+/** A hit whose place is not known yet. */
+export interface PrintedHit extends PersonalHit {
+  readonly ranked: RankedDocument
+  readonly text: string
+}
+
+/** The page that was asked for, all of it read. */
+export function printHits(found: Found, shown: Shown): Result<PrintedHit[]> {
+  const page = pageOf(found)
+  const hydrator = hydratorOf(page, found, shown)
+  if (!hydrator.ok) return hydrator
+  const printer = new HitPrinter(found, shown.query, hydrator.value)
+  return ok(
+    page.map((ranked) => ({
+      ranked,
+      isPinned: ranked.details[0]?.rule === 'pin',
+      document: printer.document(ranked),
+      text: `{${printer.members(ranked)}}`,
+    })),
+  )
+}
+
+function hydratorOf(page: readonly RankedDocument[], { index }: Found, shown: Shown): Result<Hydrator | null> {
+  return page.length === 0 ? ok(null) : Hydrator.prepare(index, shown.context, shown.stages)
+}
+
+/** The page that was asked for. */
+export function pageOf({ ranking, window: { skip, take } }: Found): readonly RankedDocument[] {
+  return ranking.documents.slice(skip, skip + take)
 }
 
 /** Prints the hits of one search: members of the document, then those that the search adds (spec 6 §2.2). */
@@ -65,6 +99,11 @@ export class HitPrinter {
     members = withMember(members, '"_matchesPosition":', this.formatter.matchesPosition(document))
     if (this.query.showRankingScore) members = withMember(members, '"_rankingScore":', String(rankingScore(details)))
     return withMember(members, '"_rankingScoreDetails":', this.details?.print(details))
+  }
+
+  /** What the hit shows of its document, and nothing that the search adds. */
+  document({ docId }: RankedDocument): string {
+    return `{${this.formatter.members(this.found.index.folder.document(docId as DocId)!, this.overwritten)}}`
   }
 
   private namesOf(federation: string | undefined): ReadonlySet<string> {

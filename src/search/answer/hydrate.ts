@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type JsonValue, print } from '../../json/ind
 import { HitFormatter } from '../format/hit-formatter.js'
 import type { SearchIndex } from '../search-index.js'
 import type { SearchContext } from './search-context.js'
+import type { Stages } from './stages.js'
 
 /** One foreign key of an index, with the way to the documents that it leads to. */
 interface Join {
@@ -11,12 +12,20 @@ interface Join {
   documentOf(id: string): JsonValue
 }
 
+interface Hydrated {
+  readonly members: string
+  readonly formatted: string | undefined
+}
+
 /** Replaces the keys of foreign documents in hits by these documents (spec 6 §11). */
 export class Hydrator {
-  private constructor(private readonly joins: readonly Join[]) {}
+  private constructor(
+    private readonly joins: readonly Join[],
+    private readonly stages: Stages,
+  ) {}
 
   /** Null when there is nothing to replace. Fails when a foreign index does not exist. */
-  static prepare({ settings }: SearchIndex, context: SearchContext): Result<Hydrator | null> {
+  static prepare({ settings }: SearchIndex, context: SearchContext, stages: Stages): Result<Hydrator | null> {
     if (!context.gates.foreignKeys || settings.foreignKeys.length === 0) return ok(null)
     const joins: Join[] = []
     for (const { foreignIndexUid, fieldName } of settings.foreignKeys) {
@@ -24,11 +33,15 @@ export class Hydrator {
       if (!index.ok) return index
       joins.push({ path: fieldName, documentOf: documentReader(index.value) })
     }
-    return ok(new Hydrator(joins))
+    return ok(new Hydrator(joins, stages))
   }
 
   /** Takes and gives the members of a hit without braces, and the value of its `_formatted`. */
-  hydrate(members: string, formatted: string | undefined): { members: string; formatted: string | undefined } {
+  hydrate(members: string, formatted: string | undefined): Hydrated {
+    return this.stages.measure('search > hydrate documents', () => this.replaceAll(members, formatted))
+  }
+
+  private replaceAll(members: string, formatted: string | undefined): Hydrated {
     const hit = storedJson(`{${members}}`) as JsonObject
     const shown = formatted === undefined ? undefined : (storedJson(formatted) as JsonObject)
     for (const { path, documentOf } of this.joins) {

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import type { Ranking, RankRequest } from '../rank/model.js'
+import type { Ranking, RankRequest, RankTimer } from '../rank/model.js'
 import { rank } from '../rank/rank.js'
 import type { SearchIndex } from '../search-index.js'
 import { isGoodEnough, mergeRankings, weightsOf } from '../vectors/hybrid.js'
@@ -7,7 +7,7 @@ import { similarityOf } from '../vectors/similarity.js'
 import { vectorRule } from '../vectors/vector-rule.js'
 import type { Finding } from './find.js'
 import type { SearchKind } from './search-kind.js'
-import { LOCAL_STAGE } from './stages.js'
+import { LOCAL_STAGE, type Stages } from './stages.js'
 
 export interface Ranked {
   readonly ranking: Ranking
@@ -37,7 +37,12 @@ export function rankAs(kind: SearchKind, search: RankedSearch): Result<Ranked> {
 export function rankByWords({ index, request, finding }: RankedSearch): Ranking {
   const { q } = request
   const stage = q === null || q.trim() === '' ? 'placeholder ranking' : 'keyword ranking'
-  return finding.stages.measure(`${LOCAL_STAGE} > ${stage}`, () => rank(index, request))
+  const { stages } = finding
+  return stages.measureRest(`${LOCAL_STAGE} > ${stage}`, () => rank(index, request, rankTimer(stages)))
+}
+
+function rankTimer(stages: Stages): RankTimer {
+  return { measure: (step, work) => stages.measure(`${LOCAL_STAGE} > ${step}`, work) }
 }
 
 function rankByMeaning(search: RankedSearch): Result<Ranked> {

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json/index.js'
 import type { Outbound } from '../../outbound/index.js'
 import type { SearchNetwork } from '../federation/network.js'
 import type { FilterGates } from '../filter/features.js'
+import type { Personalizer } from '../personalize/personalizer.js'
 import type { SearchRule } from '../pins/search-rule.js'
 import type { SearchIndex } from '../search-index.js'
 import type { QueryEmbedders } from '../vectors/query-embedders.js'
@@ -28,8 +29,8 @@ export interface SearchContext {
   readonly rules: readonly SearchRule[]
   /** Results carry `metadata` (spec 8 §2). */
   readonly includesMetadata: boolean
-  /** A service for `personalize` is configured. */
-  readonly canPersonalize: boolean
+  /** Absent where no service for `personalize` is configured. */
+  readonly personalizer?: Personalizer
   /** The servers that may be asked; null while the feature is off. */
   readonly network: SearchNetwork | null
   /** Another server asks: it needs more than people do (spec 8 §3.7). */

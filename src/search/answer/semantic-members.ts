@@ -24,9 +24,8 @@ function shortestText(value: number): string {
 }
 
 /** With a comma before it, or nothing where only words were searched (spec 7 §3.4). */
-export function semanticHitCount({ kind, ranking, window }: Found): string {
+export function semanticHitCount({ kind }: Found, page: readonly RankedDocument[]): string {
   if (kind === 'keyword') return ''
-  const page = ranking.documents.slice(window.skip, window.skip + window.take)
   return `,"semanticHitCount":${page.filter(isSemanticHit).length}`
 }
 

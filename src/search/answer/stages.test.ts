@@ -33,3 +33,30 @@ test('a stage that fails is told all the same', () => {
   ).toThrow('no')
   expect(stages.print()).toContain('"a":')
 })
+
+test('a stage beside others is told without their time', async () => {
+  const stages = new Stages(true)
+  stages.measureRest('all', () => {
+    stages.add('part', 5_000)
+    stages.add('part', 1_000)
+  })
+  const { performanceDetails: told } = JSON.parse(`{"a":1${stages.print()}}`)
+  expect(told.part).toBe('6.00s')
+  // Nothing of the kind took place.
+  expect(told.all).toMatch(/^-/)
+})
+
+test('the shorter names leave out the stages that hold others', () => {
+  const stages = Stages.ofRequest(true, { queuedMs: 1 })
+  stages.add('search > execute local search > format', 2)
+  stages.add('search > execute local search', 3)
+  stages.add('search > merge results > personalization', 4)
+  stages.add('search > merge results', 5)
+  stages.add('search', 6)
+  expect(JSON.parse(`{"a":1${stages.printFlat()}}`).performanceDetails).toEqual({
+    'wait in queue': '1.00ms',
+    'search > format': '2.00ms',
+    'search > personalization': '4.00ms',
+    search: '6.00ms',
+  })
+})

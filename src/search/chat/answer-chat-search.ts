@@ -60,7 +60,7 @@ function writeFound(out: ByteWriter, finding: Finding): Result<AnswerFacts> {
   const text = renderHits(found.value)
   if (!text.ok) return text
   out.utf8('{')
-  const hits = writeHits(out, found.value, finding.query, finding.context)
+  const hits = writeHits(out, found.value, finding)
   if (!hits.ok) return hits
   out.utf8(`,"text":${JSON.stringify(text.value)}}`)
   return ok(factsOf(found.value))

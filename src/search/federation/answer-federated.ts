@@ -1,7 +1,6 @@
 import type { ByteWriter } from '../../bytes/index.js'
 import { errorBody, ok, type Result, statusOf } from '../../errors/index.js'
 import type { AnswerFacts } from '../answer/answer-request.js'
-import { checkPersonalization } from '../answer/answer-search.js'
 import { atPosition } from '../answer/federation-checks.js'
 import { printTotals } from '../answer/page-window.js'
 import { newUid } from '../answer/request-uid.js'
@@ -10,6 +9,7 @@ import { queryVectorJson } from '../answer/semantic-members.js'
 import { Stages } from '../answer/stages.js'
 import { andThen, type Waitable } from '../answer/waitable.js'
 import type { Federation } from '../request/multi-search-body.js'
+import { measureHits } from './measure-hits.js'
 import { printMetadata } from './metadata.js'
 import type { PlannedQuery } from './plan.js'
 import { type Federated, runFederation } from './run.js'
@@ -27,15 +27,13 @@ export function writeFederated(
   context: SearchContext,
 ): Waitable<Result<AnswerFacts>> {
   const start = performance.now()
-  const stages = new Stages(search.federation.showPerformanceDetails)
-  stages.add('wait in queue', context.queuedMs)
+  const stages = Stages.ofRequest(search.federation.showPerformanceDetails, context)
   return andThen(runFederation({ ...search, stages, blame: atPosition }, context), (found) => {
     if (!found.ok) return found
-    const personalized = context.isProxied ? ok(undefined) : checkPersonalization(search.federation, context)
-    if (!personalized.ok) return personalized
     writeAnswer(out, { search, found: found.value, context, stages, start })
     const degraded = found.value.local.reduce((sum, result) => sum + result.degraded, 0)
-    return ok({ degraded, failedRemotes: failedRemotes(found.value) })
+    const personalized = search.federation.personalize === null || context.isProxied ? 0 : 1
+    return ok({ degraded, personalized, failedRemotes: failedRemotes(found.value) })
   })
 }
 
@@ -49,7 +47,7 @@ interface Answering {
 
 function writeAnswer(out: ByteWriter, { search, found, context, stages, start }: Answering): void {
   out.utf8('{"hits":[')
-  stages.measure('search > hydrate documents', () => writeHits(out, found))
+  measureHits(stages, () => writeHits(out, found))
   const elapsedMs = performance.now() - start
   stages.add('search', elapsedMs)
   out.utf8(`]${printQueryVectors(search.queries, found)},"processingTimeMs":${processingTime(found, elapsedMs)}`)

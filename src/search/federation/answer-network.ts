@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../../bytes/index.js'
 import { ok, type Result } from '../../errors/index.js'
-import { checkPersonalization, type SearchFacts, type SearchJob } from '../answer/answer-search.js'
+import type { SearchFacts, SearchJob } from '../answer/answer-search.js'
 import { printTotals } from '../answer/page-window.js'
 import type { SearchContext } from '../answer/search-context.js'
 import { readSearchFilter } from '../answer/search-filter.js'
@@ -10,6 +10,7 @@ import { andThen, type Waitable } from '../answer/waitable.js'
 import type { Federation } from '../request/multi-search-body.js'
 import type { SearchQuery } from '../request/search-query.js'
 import { failedRemotes, printRemoteErrors, printSemanticHits, processingTime, writeHits } from './answer-federated.js'
+import { measureHits } from './measure-hits.js'
 import { printQueryMetadata } from './metadata.js'
 import type { PlannedQuery } from './plan.js'
 import { type Federated, runFederation } from './run.js'
@@ -22,24 +23,22 @@ export function isForNetwork({ useNetwork }: Pick<SearchQuery, 'useNetwork'>, { 
 /** Runs a search on all servers and writes the members of its result, without braces (spec 8 §1.4). */
 export function writeNetworkSearch(
   out: ByteWriter,
-  { uid, query, requestUid }: SearchJob,
+  { uid, query, requestUid, stages: shared }: SearchJob,
   context: SearchContext,
 ): Waitable<Result<SearchFacts>> {
   const start = performance.now()
   const reading = context.gates.legacySearch ? 'once' : 'twice'
   const filter = readSearchFilter(query.filter, { uid, reading }, context)
   if (!filter.ok) return filter
-  const stages = new Stages(query.showPerformanceDetails)
-  stages.add('wait in queue', context.queuedMs)
+  const stages = shared ?? Stages.ofRequest(query.showPerformanceDetails, context)
   const planned = { indexUid: uid, search: query, federationOptions: null }
   const request = { queries: [planned], federation: ownFederation(uid, query), stages, blame: unplaced }
   return andThen(runFederation(request, context), (found) => {
     if (!found.ok) return found
-    const personalized = checkPersonalization(query, context)
-    if (!personalized.ok) return personalized
     writeResult(out, { planned, requestUid, found: found.value, context, stages, start })
     const isDegraded = found.value.local.some(({ degraded }) => degraded > 0)
-    return ok({ isDegraded, failedRemotes: failedRemotes(found.value) })
+    const isPersonalized = query.personalize !== null
+    return ok({ isDegraded, isPersonalized, failedRemotes: failedRemotes(found.value) })
   })
 }
 
@@ -75,14 +74,15 @@ interface Answering {
 function writeResult(out: ByteWriter, { planned, requestUid, found, context, stages, start }: Answering): void {
   const query = planned.search
   out.utf8('"hits":[')
-  stages.measure('search > hydrate documents', () => writeHits(out, found))
+  measureHits(stages, () => writeHits(out, found))
   const elapsedMs = performance.now() - start
   stages.add('search', elapsedMs)
   out.utf8(`],"query":${JSON.stringify(query.q ?? '')}${printQueryVector(query, found)}`)
   out.utf8(`,"processingTimeMs":${processingTime(found, elapsedMs)}`)
   out.utf8(`,${printTotals(query, found.window, found.total)}${printFacets(found)},"requestUid":"${requestUid}"`)
   if (context.includesMetadata) out.utf8(`,"metadata":${printQueryMetadata(planned, found, context)}`)
-  out.utf8(`${stages.print()}${printRemoteErrors(found, context)}${printSemanticHits(found)}`)
+  if (query.showPerformanceDetails) out.utf8(stages.print())
+  out.utf8(`${printRemoteErrors(found, context)}${printSemanticHits(found)}`)
 }
 
 function printQueryVector({ retrieveVectors }: SearchQuery, { local, remotes }: Federated): string {

@@ -31,19 +31,20 @@ export class LocalHit implements FederatedHit {
   readonly values: readonly ScoreValue[]
   readonly score: number
   private printed: string | undefined
+  private shownDocument: string | undefined
   private readonly keys = new Map<string, FacetKeys>()
 
   constructor(
     private readonly source: HitSource,
-    private readonly document: RankedDocument,
+    private readonly ranked: RankedDocument,
   ) {
     const { weight } = source.query
-    this.values = scoreValues(document.details, weight)
-    this.score = rankingScore(document.details) * weight
+    this.values = scoreValues(ranked.details, weight)
+    this.score = rankingScore(ranked.details) * weight
   }
 
   get docId(): number {
-    return this.document.docId
+    return this.ranked.docId
   }
 
   get queryPosition(): number {
@@ -61,7 +62,11 @@ export class LocalHit implements FederatedHit {
   }
 
   print(): string {
-    return (this.printed ??= `{${this.source.printer.members(this.document, this.federation())}}`)
+    return (this.printed ??= `{${this.source.printer.members(this.ranked, this.federation())}}`)
+  }
+
+  document(): string {
+    return (this.shownDocument ??= this.source.printer.document(this.ranked))
   }
 
   keysOf(attribute: string): FacetKeys {
@@ -76,9 +81,8 @@ export class LocalHit implements FederatedHit {
     return keysAtPath(storedJson(this.print()) as JsonObject, attribute)
   }
 
-  /** The place that a rule gives it; undefined for a hit that was found. */
   get pinnedPosition(): number | undefined {
-    const [detail] = this.document.details
+    const [detail] = this.ranked.details
     return detail?.rule === 'pin' ? detail.position : undefined
   }
 

@@ -37,6 +37,8 @@ export interface IndexResult {
   readonly isSemantic: boolean
   /** By which vectors was searched, by the place of the query. */
   readonly queryVectors: ReadonlyMap<number, Float32Array>
+  /** When ranking had to stop, on the clock of `performance.now()`. */
+  readonly deadline: number
 }
 
 export interface LocalPin extends Pinned {
@@ -163,12 +165,13 @@ export class LocalSearch {
       degraded: ran.filter(({ found }) => found.ranking.isDegraded).length,
       isSemantic: ran.some(({ found }) => found.kind !== 'keyword'),
       queryVectors: queryVectors(ran),
+      deadline: ran[0]!.found.deadline,
     })
   }
 
   private listsOf(index: SearchIndex, ran: readonly Ran[]): Result<LocalHit[][]> {
     const hasHits = ran.some(({ found }) => found.ranking.documents.length > 0)
-    const hydrator = hasHits ? Hydrator.prepare(index, this.options.context) : ok(null)
+    const hydrator = hasHits ? Hydrator.prepare(index, this.options.context, this.options.stages) : ok(null)
     if (!hydrator.ok) return hydrator
     const { shows } = this.options
     return ok(

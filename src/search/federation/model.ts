@@ -28,8 +28,12 @@ export interface Pinned {
 /** A hit of any query, here or on another server. */
 export interface FederatedHit extends Scored {
   readonly indexUid: string
+  /** The place that a rule gives it; undefined for a hit that was found. */
+  readonly pinnedPosition: number | undefined
   /** The whole hit as JSON. */
   print(): string
+  /** What it shows of its document, as JSON. */
+  document(): string
   /** What the document has in an attribute, shown or not. */
   keysOf(attribute: string): FacetKeys
   /** What the hit shows of it. */

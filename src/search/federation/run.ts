@@ -1,9 +1,10 @@
 import { compareBytes } from '../../byte-order/index.js'
 import { type Failure, ok, type Result } from '../../errors/index.js'
+import { DEFAULT_CUTOFF_MS } from '../answer/find.js'
 import { type PageWindow, pageWindow } from '../answer/page-window.js'
 import type { SearchContext } from '../answer/search-context.js'
 import type { Stages } from '../answer/stages.js'
-import { LOCAL_STAGE } from '../answer/stages.js'
+import { LOCAL_STAGE, MERGE_STAGE } from '../answer/stages.js'
 import { andThen, type Waitable } from '../answer/waitable.js'
 import { mergePins } from '../pins/pinned-documents.js'
 import type { Federation } from '../request/multi-search-body.js'
@@ -11,8 +12,10 @@ import { type EmbeddedQueries, embedQueries } from './embed-queries.js'
 import { type FacetTable, MergedFacets } from './facet-table.js'
 import type { FederationShown } from './local-hit.js'
 import { type Blame, type IndexResult, LocalSearch } from './local-search.js'
+import { measureHits } from './measure-hits.js'
 import { mergeByScore } from './merge.js'
 import { type FederatedHit, isSemantic, type Pinned } from './model.js'
+import { personalizationOf, personalized } from './personalized.js'
 import { type Plan, type PlannedQuery, planQueries } from './plan.js'
 import { type AskedRemotes, askRemotes, type RemoteQuestion } from './remote/ask-remotes.js'
 import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
@@ -45,6 +48,8 @@ export interface Federated {
   readonly remoteErrors: ReadonlyMap<string, Failure> | null
   /** How long others were waited for. */
   readonly waitedMs: number
+  /** The last of the cutoffs of the indexes that were searched here, on the clock of `performance.now()`. */
+  readonly deadline: number
 }
 
 /** Runs all queries, here and elsewhere, and merges their hits (spec 8 §1.5.3, from step 4 on). */
@@ -58,7 +63,10 @@ export function runFederation(request: FederatedRequest, context: SearchContext)
     const local = embedded.ok
       ? stages.measure(LOCAL_STAGE, () => runLocal({ request, plan, embedded: embedded.value }, context))
       : embedded
-    if (local.ok) return complete({ request, plan, local: local.value }, asked)
+    if (local.ok) {
+      const merged = complete({ request, plan, local: local.value }, asked, context)
+      return andThen(merged, (found) => personalized(found, request, context))
+    }
     asked?.giveUp()
     return local
   })
@@ -79,17 +87,18 @@ interface LocalRun {
 function complete(
   { request, plan, local }: LocalRun,
   asked: AskedRemotes<RemoteAnswer> | undefined,
-): Waitable<Result<Federated>> {
+  context: SearchContext,
+): Waitable<Federated> {
   const { federation, stages } = request
   if (asked === undefined) {
-    return ok(merge(request, { plan, ...local, answers: [], errors: new Map(), waitedMs: 0 }))
+    return merge(request, { plan, ...local, answers: [], errors: new Map(), waitedMs: 0 })
   }
-  keepHits(local, federation)
+  measureHits(stages, () => keepHits(local, federation, context))
   const waitedSince = performance.now()
   return asked.answered.then((outcome) => {
     const waitedMs = performance.now() - waitedSince
     stages.add('search > wait for remote results', waitedMs)
-    return ok(merge(request, { plan, ...local, ...outcome, waitedMs }))
+    return merge(request, { plan, ...local, ...outcome, waitedMs })
   })
 }
 
@@ -123,11 +132,14 @@ function shownOf(plan: Plan, { distinct, facetsByIndex }: Federation, context: S
 }
 
 /** All that merging may ask hits for is read now: when the others have answered, the indexes may have changed. */
-function keepHits({ results }: LocalOutcome, { distinct }: Federation): void {
+function keepHits({ results }: LocalOutcome, federation: Federation, context: SearchContext): void {
+  const { distinct } = federation
+  const isPersonal = personalizationOf(federation, context) !== null
   for (const { hits, pins, facets } of results) {
     const attributes = distinct === null ? [] : [distinct, ...(facets?.attributes ?? [])]
     for (const hit of hits) hit.keep(attributes)
     for (const { hit } of pins) hit.keep([])
+    if (isPersonal) for (const hit of [...hits, ...pins.map((pin) => pin.hit)]) hit.document()
   }
 }
 
@@ -144,7 +156,7 @@ function merge({ federation, stages }: FederatedRequest, sources: Sources): Fede
   const merged = federation.mergeFacets === null ? null : new MergedFacets(federation.mergeFacets.maxValuesPerFacet)
   if (merged !== null) for (const table of facets.values()) table.mergeInto(merged)
   const window = pageWindow(federation, Number.POSITIVE_INFINITY)
-  const page = stages.measure('search > merge results', () =>
+  const page = stages.measure(MERGE_STAGE, () =>
     takePage([...results, ...answers], {
       window,
       distinct: federation.distinct,
@@ -164,7 +176,14 @@ function merge({ federation, stages }: FederatedRequest, sources: Sources): Fede
     remotes: answers,
     remoteErrors: plan.usesNetwork ? errors : null,
     waitedMs,
+    deadline: lastDeadline(results, performance.now() - waitedMs),
   }
+}
+
+/** Where only others searched, it is as if one had been searched here. */
+function lastDeadline(results: readonly IndexResult[], searchedAt: number): number {
+  if (results.length === 0) return searchedAt + DEFAULT_CUTOFF_MS
+  return Math.max(...results.map(({ deadline }) => deadline))
 }
 
 function facetTables({ results, unused, answers }: Sources): ReadonlyMap<string, FacetTable> {

@@ -30,6 +30,13 @@ export interface RankRequest {
   readonly vectorRule?: Rule
 }
 
+/** Steps of ranking that are timed for those who ask. */
+export type RankStep = 'tokenize query' | 'evaluate query'
+
+export interface RankTimer {
+  measure<T>(step: RankStep, work: () => T): T
+}
+
 export type MatchType = 'exactMatch' | 'matchesStart' | 'noExactMatch'
 
 /** Why a document stands where it stands: one for each rule that was applied, in their order. */

@@ -16,7 +16,7 @@ import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
 import { FieldScope } from './field-scope.js'
 import { knownRanking } from './known-rankings.js'
 import { matchTerms } from './match-terms.js'
-import type { Ranking, RankRequest } from './model.js'
+import type { Ranking, RankRequest, RankTimer } from './model.js'
 import { positionRule } from './position-rule.js'
 import { proximityRule } from './proximity-rule.js'
 import { queryLanguages } from './query-languages.js'
@@ -28,9 +28,11 @@ import { excludedDocs, matchingDocs } from './universe.js'
 import { type WordRemoval, wordsRule } from './words-rule.js'
 
 /** The best documents for a query, in their order (spec 6 §3-§5). The index has been refreshed. */
-export function rank(index: SearchIndex, request: RankRequest): Ranking {
-  return knownRanking(index, request, () => new Search(index, request).run())
+export function rank(index: SearchIndex, request: RankRequest, timer: RankTimer = UNTIMED): Ranking {
+  return knownRanking(index, request, () => new Search(index, request, timer).run())
 }
+
+const UNTIMED: RankTimer = { measure: (_step, work) => work() }
 
 const EMPTY_GRAPH: QueryGraph = { nodes: [], first: [], isChain: false }
 
@@ -41,6 +43,7 @@ class Search {
   constructor(
     private readonly index: SearchIndex,
     private readonly request: RankRequest,
+    private readonly timer: RankTimer,
   ) {
     const scope = new FieldScope(index, request.attributesToSearchOn)
     const locales = queryLanguages(index, scope, request.locales)
@@ -52,8 +55,10 @@ class Search {
       isByAttribute: index.settings.proximityPrecision === 'byAttribute',
       locales,
     })
-    const tokens = index.queryAnalyzer.tokenize(request.q ?? '', locales, MAX_QUERY_TOKENS)
-    this.query = parseQuery(tokens, index.settings.prefixSearch !== 'disabled')
+    this.query = timer.measure('tokenize query', () => {
+      const tokens = index.queryAnalyzer.tokenize(request.q ?? '', locales, MAX_QUERY_TOKENS)
+      return parseQuery(tokens, index.settings.prefixSearch !== 'disabled')
+    })
   }
 
   run(): Ranking {
@@ -77,7 +82,7 @@ class Search {
     const terms = termsWithNgrams(this.query.terms, this.index.settings.typoTolerance)
     const graph = buildGraph(terms)
     const groups = this.groupsOf(terms)
-    const universe = this.universe(graph, groups)
+    const universe = this.timer.measure('evaluate query', () => this.universe(graph, groups))
     const groupOf = new Map(terms.map((term, i) => [term, groups[i]!]))
     const removal = {
       groupOf: (term: QueryTerm) => groupOf.get(term)!,

@@ -53,8 +53,10 @@ export interface MultiSearch {
   readonly federation: Federation | null
 }
 
-const weight: Shape<number> = refined(double, (value) =>
-  value >= 0 ? ok(value) : `a number not below 0 was expected, ${value} was found`,
+const weight: Shape<number> = refined(
+  double,
+  (value) => (value >= 0 ? ok(value) : `a number not below 0 was expected, ${value} was found`),
+  { minimum: 0 },
 )
 
 const federationOptions: Shape<FederationOptions> = refined(

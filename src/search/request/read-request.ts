@@ -1,13 +1,18 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { parseBytes } from '../../json/index.js'
-import { checkBody, type Shape } from '../../shape/index.js'
+import { checkBody, type QueryShape, type Shape } from '../../shape/index.js'
 import { type ChatSearch, chatSearch, chatSearchBody } from '../chat/chat-search-body.js'
 import { type FacetSearchQuery, facetSearchBody } from './facet-search-body.js'
 import { type MultiSearch, multiSearchBody } from './multi-search-body.js'
 import { searchBody } from './search-body.js'
-import { combineParameters, readSearchParameters, type SearchParameters } from './search-parameters.js'
+import {
+  combineParameters,
+  readSearchParameters,
+  type SearchParameters,
+  searchParameters,
+} from './search-parameters.js'
 import type { SearchQuery } from './search-query.js'
-import { readSimilarParameters, type SimilarQuery, similarBody } from './similar-request.js'
+import { readSimilarParameters, type SimilarQuery, similarBody, similarParameters } from './similar-request.js'
 
 /**
  * How a search was sent: as a body or a query string, and to which kind of route. Those of chat are the server's own;
@@ -33,19 +38,32 @@ export type SearchRequest =
   | { readonly kind: 'chatSearch'; readonly search: ChatSearch }
   | { readonly kind: 'chatOffer' }
 
+/** What the bodies of the kinds that have one are checked by. */
+export const requestBodies = {
+  searchBody,
+  facetSearch: facetSearchBody,
+  multiSearch: multiSearchBody,
+  similarBody,
+} as const satisfies { readonly [Kind in RequestKind]?: Shape<unknown> }
+
+/** What the query strings of the others are checked by. */
+export const requestParameters = { searchParameters, similarParameters } as const satisfies {
+  readonly [Kind in RequestKind]?: QueryShape
+}
+
 /** Reads the bytes of a body, or of a query string (spec 6 §1.1, step 2). */
 export function readRequest(kind: RequestKind, bytes: Uint8Array): Result<SearchRequest> {
   switch (kind) {
     case 'searchBody':
-      return mapped(readBody(bytes, searchBody), (search) => ({ kind, search }))
+      return mapped(readBody(bytes, requestBodies[kind]), (search) => ({ kind, search }))
     case 'searchParameters':
       return mapped(readSearchParameters(textOf(bytes)), (parameters) => ({ kind, parameters }))
     case 'facetSearch':
-      return mapped(readBody(bytes, facetSearchBody), (search) => ({ kind, search }))
+      return mapped(readBody(bytes, requestBodies[kind]), (search) => ({ kind, search }))
     case 'multiSearch':
-      return mapped(readBody(bytes, multiSearchBody), (search) => ({ kind, search }))
+      return mapped(readBody(bytes, requestBodies[kind]), (search) => ({ kind, search }))
     case 'similarBody':
-      return mapped(readBody(bytes, similarBody), (search) => ({ kind: 'similar', search }))
+      return mapped(readBody(bytes, requestBodies[kind]), (search) => ({ kind: 'similar', search }))
     case 'similarParameters':
       return mapped(readSimilarParameters(textOf(bytes)), (search) => ({ kind: 'similar', search }))
     case 'chatSearch':

@@ -5,6 +5,7 @@ import {
   arrayOf,
   bool,
   double,
+  named,
   nullable,
   object,
   oneOf,
@@ -15,6 +16,7 @@ import {
   text,
   uint,
 } from '../../shape/index.js'
+import { filterValue } from '../filter/parse-filter.js'
 import {
   DEFAULT_CROP_LENGTH,
   DEFAULT_CROP_MARKER,
@@ -29,10 +31,12 @@ import {
 
 const texts = nullable(arrayOf(text))
 const isRatio = (value: number): boolean => value >= 0 && value <= 1
-const ratio: Shape<number> = refined(double, (value) =>
-  isRatio(value) ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`,
+const ratio: Shape<number> = refined(
+  double,
+  (value) => (isRatio(value) ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`),
+  { minimum: 0, maximum: 1 },
 )
-const locale: Shape<string> = refined(oneOf(localeCodes), (code) => ok(canonicalLocale(code)!))
+const locale: Shape<string> = refined(named('Locale', oneOf(localeCodes)), (code) => ok(canonicalLocale(code)!))
 
 const hybrid: Shape<Hybrid> = refined(
   object(
@@ -53,7 +57,7 @@ export const personalize: Shape<Personalization> = object(
 /** Parameters that decide which documents are found. */
 export const selectionFields = {
   q: optional(nullable(text), 'invalid_search_q'),
-  filter: optional(anyJson, 'invalid_search_filter'),
+  filter: optional(filterValue, 'invalid_search_filter'),
   matchingStrategy: optional(oneOf(matchingStrategies), 'invalid_search_matching_strategy'),
   attributesToSearchOn: optional(texts, 'invalid_search_attributes_to_search_on'),
   rankingScoreThreshold: optional(nullable(ratio), 'invalid_search_ranking_score_threshold'),
@@ -94,7 +98,10 @@ const searchFields = {
 } as const
 
 /** The body of POST /indexes/{index_uid}/search. */
-export const searchBody: Shape<SearchQuery> = refined(object(searchFields), (given) => ok(withDefaults(given)))
+export const searchBody: Shape<SearchQuery> = named(
+  'SearchQuery',
+  refined(object(searchFields), (given) => ok(withDefaults(given))),
+)
 
 /** Parameters as they came: an absent one is undefined, and null where that means the same. */
 export type Given<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined }

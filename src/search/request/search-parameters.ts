@@ -19,13 +19,15 @@ import { withDefaults } from './search-body.js'
 import { DEFAULT_SEMANTIC_RATIO, type Hybrid, type SearchQuery } from './search-query.js'
 
 const texts = commaList(textParam)
-const ratio: Param<number> = refinedParam(doubleParam, (value) =>
-  value >= 0 && value <= 1 ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`,
+const ratio: Param<number> = refinedParam(
+  doubleParam,
+  (value) => (value >= 0 && value <= 1 ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`),
+  { minimum: 0, maximum: 1 },
 )
 const locale: Param<string> = refinedParam(enumParam(localeCodes), (code) => ok(canonicalLocale(code)!))
 
 /** The parameters of GET /indexes/{index_uid}/search (spec 6 §1.3). */
-const searchParameters = {
+export const searchParameters = {
   q: queryParam(textParam, 'invalid_search_q'),
   offset: queryParam(uintParam, 'invalid_search_offset'),
   limit: queryParam(uintParam, 'invalid_search_limit'),

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../errors/index.js'
+import { ok, type Result } from '../../errors/index.js'
 import type { JsonValue } from '../../json/index.js'
 import {
   anyJson,
@@ -7,6 +7,7 @@ import {
   boolParam,
   checkQuery,
   commaList,
+  described,
   double,
   doubleParam,
   nullable,
@@ -16,13 +17,14 @@ import {
   refined,
   refinedParam,
   required,
+  requiredParam,
   type Shape,
   text,
   textParam,
   uint,
   uintParam,
 } from '../../shape/index.js'
-import { filterFromQuery } from '../filter/parse-filter.js'
+import { filterFromQuery, filterValue } from '../filter/parse-filter.js'
 import { DEFAULT_LIMIT } from './search-query.js'
 
 /** Which documents are wanted that mean something like another one (spec 7 §4). */
@@ -45,50 +47,56 @@ export interface SimilarQuery {
 const checkRatio = (value: number): Result<number> | string =>
   value >= 0 && value <= 1 ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`
 
+const RATIO = { minimum: 0, maximum: 1 }
+
+/** Which texts are ids is the business of the index. */
+const documentIdValue = described(anyJson, { type: ['string', 'integer'] })
+
 /** The body of POST /indexes/{index_uid}/similar. */
 export const similarBody: Shape<SimilarQuery> = refined(
   object({
-    id: required(anyJson, 'invalid_similar_id', 'bad_request'),
+    id: required(documentIdValue, 'invalid_similar_id', 'bad_request'),
     offset: optional(uint, 'invalid_similar_offset'),
     limit: optional(uint, 'invalid_similar_limit'),
-    filter: optional(anyJson, 'invalid_similar_filter'),
+    filter: optional(filterValue, 'invalid_similar_filter'),
     embedder: required(text, 'invalid_similar_embedder', 'bad_request'),
     attributesToRetrieve: optional(nullable(arrayOf(text)), 'invalid_similar_attributes_to_retrieve'),
     retrieveVectors: optional(bool, 'invalid_similar_retrieve_vectors'),
     showRankingScore: optional(bool, 'invalid_similar_show_ranking_score'),
     showRankingScoreDetails: optional(bool, 'invalid_similar_show_ranking_score_details'),
     showPerformanceDetails: optional(bool, 'invalid_similar_show_performance_details'),
-    rankingScoreThreshold: optional(nullable(refined(double, checkRatio)), 'invalid_similar_ranking_score_threshold'),
+    rankingScoreThreshold: optional(
+      nullable(refined(double, checkRatio, RATIO)),
+      'invalid_similar_ranking_score_threshold',
+    ),
   }),
   (given) => ok(withDefaults(given)),
 )
 
-const similarParameters = {
-  id: queryParam(textParam, 'invalid_similar_id'),
+export const similarParameters = {
+  id: requiredParam(textParam, 'invalid_similar_id', 'bad_request'),
   offset: queryParam(uintParam, 'invalid_similar_offset'),
   limit: queryParam(uintParam, 'invalid_similar_limit'),
   filter: queryParam(textParam, 'invalid_similar_filter'),
-  embedder: queryParam(textParam, 'invalid_similar_embedder'),
+  embedder: requiredParam(textParam, 'invalid_similar_embedder', 'bad_request'),
   attributesToRetrieve: queryParam(commaList(textParam), 'invalid_similar_attributes_to_retrieve'),
   retrieveVectors: queryParam(boolParam, 'invalid_similar_retrieve_vectors'),
   showRankingScore: queryParam(boolParam, 'invalid_similar_show_ranking_score'),
   showRankingScoreDetails: queryParam(boolParam, 'invalid_similar_show_ranking_score_details'),
   showPerformanceDetails: queryParam(boolParam, 'invalid_similar_show_performance_details'),
-  rankingScoreThreshold: queryParam(refinedParam(doubleParam, checkRatio), 'invalid_similar_ranking_score_threshold'),
+  rankingScoreThreshold: queryParam(
+    refinedParam(doubleParam, checkRatio, RATIO),
+    'invalid_similar_ranking_score_threshold',
+  ),
 } as const
 
 /** The parameters of GET /indexes/{index_uid}/similar. */
 export function readSimilarParameters(rawQuery: string): Result<SimilarQuery> {
   const checked = checkQuery(similarParameters, rawQuery)
   if (!checked.ok) return checked
-  const { id, embedder, filter } = checked.value
-  if (id === undefined) return missing('id')
-  if (embedder === undefined) return missing('embedder')
-  const parsed = filter === undefined ? null : filterFromQuery(filter)
-  return ok(withDefaults({ ...checked.value, id, embedder, filter: parsed }))
+  const { filter } = checked.value
+  return ok(withDefaults({ ...checked.value, filter: filter === undefined ? null : filterFromQuery(filter) }))
 }
-
-const missing = (name: string): Result<never> => fail('bad_request', `Parameter \`${name}\`: it is missing.`)
 
 type Given = Pick<SimilarQuery, 'id' | 'embedder'> & {
   readonly [Name in keyof SimilarQuery]?: SimilarQuery[Name] | undefined

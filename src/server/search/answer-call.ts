@@ -55,6 +55,7 @@ async function run(context: ServerContext, order: SearchOrder): Promise<Result<U
   const answered = await context.searching.run(order)
   if (!answered.ok) return answered
   context.events.degradedSearches += answered.value.degraded
+  context.events.personalizedSearches += answered.value.personalized
   context.network.failed(answered.value.failedRemotes)
   return ok(answered.value.body)
 }
@@ -92,7 +93,6 @@ function createOrder(
     tenantFilters: uids.flatMap((each) => tenantFilter(searcher, each)),
     gates: { containsFilter, foreignKeys, network, multimodal, legacySearch },
     includesMetadata: includesMetadata(headers['meili-include-metadata']),
-    canPersonalize: context.config.search.personalizationApiKey !== null,
     network: network ? context.network.forSearch() : null,
     isProxied: headers['meili-proxy-search'] === 'true',
     rules: dynamicSearchRules ? context.rules.list().filter(({ active }) => active) : [],

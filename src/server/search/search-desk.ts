@@ -7,9 +7,12 @@ import {
   answerRequest,
   type NamedIndexes,
   namedIndexes,
+  type Personalizer,
   type QueryEmbedders,
   type RemoteClient,
   type RequestKind,
+  type RerankOptions,
+  RerankService,
   readRequest,
   type SearchContext,
   type SearchIndex,
@@ -28,6 +31,8 @@ export interface DeskOptions {
   readonly errorsUrl: string
   /** Absent where no model can be asked. */
   readonly embedding?: EmbeddingOptions
+  /** Absent where hits cannot be ordered for a person. */
+  readonly personalization?: RerankOptions
 }
 
 /** Answers orders on the thread it lives on. Indexes are read without a pause; while one order waits, others may come. */
@@ -38,13 +43,21 @@ export class SearchDesk {
   private readonly errorsUrl: string
   private readonly remotes: RemoteClient
   private readonly embedders: QueryEmbedders | undefined
+  private readonly personalizer: Personalizer | undefined
 
-  constructor({ networks, remoteTimeoutMs, errorsUrl, embedding }: DeskOptions) {
+  private longestCutoffMs = 0
+
+  /** `onLongerCutoff` hears of searches that may take longer than those before them. */
+  constructor(
+    { networks, remoteTimeoutMs, errorsUrl, embedding, personalization }: DeskOptions,
+    private readonly onLongerCutoff: (cutoffMs: number) => void = () => {},
+  ) {
     this.errorsUrl = errorsUrl
     const outbound = createOutbound({ networks, userAgent: 'findling' })
     this.outbound = outbound
     this.remotes = { request: (request) => outbound.request(request), timeoutMs: remoteTimeoutMs }
     this.embedders = embedding && queryEmbedders(new Embedders({ ...embedding, client: outbound }))
+    this.personalizer = personalization && new RerankService(personalization, { client: outbound })
   }
 
   run(order: SearchOrder): Waitable<Result<Answered>> {
@@ -72,6 +85,12 @@ export class SearchDesk {
     await this.indexes.closeAll()
   }
 
+  private noteCutoff(cutoffMs: number): void {
+    if (cutoffMs <= this.longestCutoffMs) return
+    this.longestCutoffMs = cutoffMs
+    this.onLongerCutoff(cutoffMs)
+  }
+
   private contextOf(order: SearchOrder): SearchContext {
     const folders = new Map(order.folders)
     const filters = new Map(order.tenantFilters)
@@ -83,19 +102,20 @@ export class SearchDesk {
       const path = folders.get(uid)
       if (path === undefined) return fail('index_not_found', uid)
       const index = this.indexes.open(uid, path)
+      this.noteCutoff(index.settings.searchCutoffMs ?? 0)
       opened.set(uid, index)
       return ok(index)
     }
-    const { gates, includesMetadata, canPersonalize, network, isProxied, rules, queuedMs } = order
+    const { gates, includesMetadata, network, isProxied, rules, queuedMs } = order
     return {
       gates,
       includesMetadata,
-      canPersonalize,
       network,
       isProxied,
       rules,
       remotes: this.remotes,
       ...(this.embedders === undefined ? {} : { embedders: this.embedders }),
+      ...(this.personalizer === undefined ? {} : { personalizer: this.personalizer }),
       errorsUrl: this.errorsUrl,
       queuedMs,
       open,

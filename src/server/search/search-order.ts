@@ -14,7 +14,6 @@ export interface SearchOrder {
   readonly tenantFilters: readonly (readonly [uid: string, filter: string])[]
   readonly gates: SearchGates
   readonly includesMetadata: boolean
-  readonly canPersonalize: boolean
   /** Null while the feature is off. */
   readonly network: SearchNetwork | null
   /** Another server asks. */

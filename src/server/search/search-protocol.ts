@@ -13,5 +13,7 @@ export type ThreadRequest =
 export type ThreadReply =
   | { readonly id: number; readonly is: 'outcome'; readonly outcome: ThreadOutcome }
   | { readonly id: number; readonly is: 'problem'; readonly problem: Problem }
+  /** Not a reply: searches that take so long are going to be run. */
+  | { readonly is: 'cutoff'; readonly cutoffMs: number }
 
 export type ThreadOutcome = Result<Answered> | Result<NamedIndexes> | undefined

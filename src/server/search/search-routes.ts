@@ -1,4 +1,4 @@
-import type { RequestKind } from '../../search/index.js'
+import { requestBodies, requestParameters } from '../../search/index.js'
 import { JSON_TYPES } from '../http/media-type.js'
 import { type Route, rawBody, route } from '../http/route.js'
 import { answerSearchCall } from './answer-call.js'
@@ -6,11 +6,12 @@ import { answerSearchCall } from './answer-call.js'
 type IndexPath = `/indexes/{index_uid}/${string}`
 
 /** A route that searches one index, asked by parameters. */
-export function searchByParameters(path: IndexPath, kind: RequestKind): Route {
+export function searchByParameters(path: IndexPath, kind: keyof typeof requestParameters): Route {
   return route({
     method: 'GET',
     path,
     action: 'search',
+    rawQueryShape: requestParameters[kind],
     checksIndexUid: false,
     handle(call) {
       const { params, rawQuery } = call
@@ -20,12 +21,12 @@ export function searchByParameters(path: IndexPath, kind: RequestKind): Route {
 }
 
 /** The same, asked by a body. */
-export function searchByBody(path: IndexPath, kind: RequestKind): Route {
+export function searchByBody(path: IndexPath, kind: keyof typeof requestBodies): Route {
   return route({
     method: 'POST',
     path,
     action: 'search',
-    body: rawBody(JSON_TYPES),
+    body: rawBody(JSON_TYPES, requestBodies[kind]),
     checksIndexUid: false,
     async handle(call) {
       const bytes = await call.body.bytes()

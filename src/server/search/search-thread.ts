@@ -1,5 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { FailureError, failure } from '../../errors/index.js'
+import type { Logger } from '../../log/index.js'
 import { toError } from '../../tasks/index.js'
+import { LifeWatch } from './life-watch.js'
 import type { DeskOptions } from './search-desk.js'
 import type { ThreadOutcome, ThreadReply, ThreadRequest } from './search-protocol.js'
 
@@ -11,17 +14,35 @@ interface Pending {
 /** What a request asks, before it has its number. */
 export type Question = ThreadRequest extends infer R ? (R extends unknown ? Omit<R, 'id'> : never) : never
 
+/** How a thread is looked after. */
+export interface ThreadCare {
+  /** Told of threads that were lost. */
+  readonly log: Pick<Logger, 'error'>
+  /** One that gives no sign of life for so long, beside the cutoff of its searches, is ended. Default 30 s. */
+  readonly lostAfterMs?: number
+}
+
+const DEFAULT_LOST_AFTER_MS = 30_000
+
+/** The number of questions whose answer nobody waits for. */
+const NOBODY = 0
+
 /**
  * One search thread as the server sees it. It starts with the first request, and starts again after a crash, which
- * fails the requests that were under way.
+ * fails the requests that were under way. So does one that gives no sign of life: it is ended.
  */
 export class SearchThread {
   private worker: Worker | undefined
+  private watch: LifeWatch | undefined
+  private isClosing = false
   private loaded: Worker | undefined
   private readonly pending = new Map<number, Pending>()
   private lastId = 0
 
-  constructor(private readonly create: () => Worker) {}
+  constructor(
+    private readonly create: () => Worker,
+    private readonly care: ThreadCare,
+  ) {}
 
   /** Requests that have not been answered. */
   get load(): number {
@@ -49,7 +70,7 @@ export class SearchThread {
 
   /** `given` is memory that the thread takes over. */
   ask(question: Question, given: ArrayBuffer[] = []): Promise<ThreadOutcome> {
-    this.worker ??= this.listenTo(this.create())
+    this.worker ??= this.lookAfter(this.create())
     const id = ++this.lastId
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject })
@@ -57,34 +78,65 @@ export class SearchThread {
     })
   }
 
+  /** Resolves when the thread does not have the folder open. */
+  async release(path: string): Promise<void> {
+    if (this.worker !== undefined) await this.askUnlessLost(this.worker, { ask: 'release', path })
+  }
+
   async close(): Promise<void> {
     const { worker } = this
     if (worker === undefined) return
-    await this.ask({ ask: 'close' }).catch((error) => {
-      // A thread that is lost while it closes is closed too.
-      if (this.worker === worker) throw error
-    })
+    this.isClosing = true
+    await this.askUnlessLost(worker, { ask: 'close' })
     await worker.terminate()
   }
 
-  private listenTo(worker: Worker): Worker {
-    worker.on('message', (reply: ThreadReply) => this.receive(reply))
+  /** A thread that is lost meanwhile has nothing open any more. */
+  private async askUnlessLost(worker: Worker, question: Question): Promise<void> {
+    await this.ask(question).catch((error) => {
+      if (this.worker === worker) throw error
+    })
+  }
+
+  private lookAfter(worker: Worker): Worker {
+    const watch = new LifeWatch({
+      lostAfterMs: this.care.lostAfterMs ?? DEFAULT_LOST_AFTER_MS,
+      isAwaited: () => this.pending.size > 0,
+      ask: () => worker.postMessage({ ask: 'start', id: NOBODY } satisfies ThreadRequest),
+      onLost: (quietMs) => this.end(worker, quietMs),
+    })
+    worker.on('message', (reply: ThreadReply) => this.receive(reply, watch))
     worker.on('error', (error) => this.lost(worker, error as Error))
     worker.on('exit', (code) => this.lost(worker, new Error(`a search thread ended with code ${code}`)))
+    this.watch = watch
     return worker
   }
 
-  private receive(reply: ThreadReply): void {
+  private receive(reply: ThreadReply, watch: LifeWatch): void {
+    watch.sign()
+    if (reply.is === 'cutoff') {
+      watch.allow(reply.cutoffMs)
+      return
+    }
     const pending = this.pending.get(reply.id)
     this.pending.delete(reply.id)
     if (reply.is === 'outcome') pending?.resolve(reply.outcome)
     else pending?.reject(toError(reply.problem))
   }
 
+  /** Nobody waits for its end, which code that is not ours may put off. */
+  private end(worker: Worker, quietMs: number): void {
+    const reason = `a search thread gave no sign of life for ${Math.round(quietMs / 1000)} s and was ended`
+    this.lost(worker, new FailureError(failure('internal', reason)))
+    void worker.terminate()
+  }
+
   /** A crash is told twice, as an error and as an end; by the second time another thread may be at work. */
   private lost(worker: Worker, error: Error): void {
     if (this.worker !== worker) return
     this.worker = undefined
+    this.watch?.stop()
+    if (!this.isClosing) this.care.log.error({ error, requests: this.pending.size }, 'a search thread was lost')
     const lost = [...this.pending.values()]
     this.pending.clear()
     for (const { reject } of lost) reject(error)

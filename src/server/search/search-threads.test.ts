@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { SearchOrder } from './search-order.js'
 import { SearchThread } from './search-thread.js'
 import { SearchThreads } from './search-threads.js'
 
 /**
- * Keeps the protocol of a search thread. Orders hold what is to be done: `crash`, `throw`, `stop` (answer nothing until
- * `go on` comes), or any text, which is answered with the thread's number and what was released so far.
+ * Keeps the protocol of a search thread. Orders hold what is to be done: `crash`, `throw`, `hang`, `hang later` (after
+ * the next messages), `stop` (answer nothing until `go on` comes), `work 300 200` (for 200 ms, with a cutoff of 300), or
+ * any text, which is answered with the thread's number and what was released so far.
  */
 const SCRIPT = `
 const { parentPort, threadId } = require('node:worker_threads')
@@ -19,6 +20,13 @@ parentPort.on('message', ({ id, ask, order, path, kind }) => {
   if (ask === 'inspect') return reply({ ok: true, value: [kind] })
   const text = Buffer.from(order.bytes).toString()
   if (text === 'crash') process.exit(3)
+  if (text === 'hang') for (;;);
+  if (text === 'hang later') return setTimeout(() => { for (;;); }, 20)
+  if (text.startsWith('work')) {
+    const [, cutoffMs, ms] = text.split(' ').map(Number)
+    parentPort.postMessage({ is: 'cutoff', cutoffMs })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  }
   if (text === 'throw') {
     return parentPort.postMessage({ id, is: 'problem', problem: { is: 'surprise', message: 'no', code: 28 } })
   }
@@ -33,8 +41,12 @@ afterEach(async () => {
   await threads?.close()
 })
 
-function start(count: number): SearchThreads {
-  threads = new SearchThreads(count, () => new SearchThread(() => new Worker(SCRIPT, { eval: true })))
+let logged: unknown[] = []
+
+function start(count: number, lostAfterMs = 10_000): SearchThreads {
+  logged = []
+  const care = { log: { error: (...told: unknown[]) => void logged.push(told) }, lostAfterMs }
+  threads = new SearchThreads(count, () => new SearchThread(() => new Worker(SCRIPT, { eval: true }), care))
   return threads
 }
 
@@ -47,7 +59,6 @@ function order(text: string): SearchOrder {
     tenantFilters: [],
     gates: { containsFilter: false, foreignKeys: false, network: false, multimodal: false, legacySearch: false },
     includesMetadata: false,
-    canPersonalize: false,
     network: null,
     isProxied: false,
     rules: [],
@@ -87,6 +98,47 @@ test('a crash fails the searches of its thread, and the next one gets a new thre
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   const [second] = await answer(pool, 'b')
   expect(second).not.toBe(first)
+  expect(logged).toEqual([[{ error: expect.any(Error), requests: 2 }, 'a search thread was lost']])
+})
+
+describe('a thread that gives no sign of life', () => {
+  test.each(['hang', 'hang later'])('is ended and replaced, and whoever waits for it is told: %s', async (text) => {
+    const pool = start(1, 1500)
+    const [first] = await answer(pool, 'a')
+    const outcomes = await Promise.allSettled([pool.run(order(text)), pool.run(order('stop'))])
+    const failure = { code: 'internal', message: expect.stringContaining('no sign of life') }
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason: expect.objectContaining({ failure }) },
+      { status: 'rejected', reason: expect.objectContaining({ failure }) },
+    ])
+    expect(logged).toEqual([[{ error: expect.objectContaining({ failure }), requests: 2 }, 'a search thread was lost']])
+    const [second] = await answer(pool, 'b')
+    expect(second).not.toBe(first)
+  })
+
+  test('keeps no folder open', async () => {
+    const pool = start(1, 1500)
+    await answer(pool, 'a')
+    const searching = pool.run(order('hang'))
+    searching.catch(() => {})
+    await expect(pool.release('/folder')).resolves.toBeUndefined()
+    await expect(searching).rejects.toThrow('no sign of life')
+  })
+
+  test('may take as long as the cutoff of its searches allows', async () => {
+    const pool = start(1, 1500)
+    const [first] = await answer(pool, 'a')
+    expect((await answer(pool, 'work 60000 2000'))[0]).toBe(first)
+    expect(logged).toEqual([])
+  })
+})
+
+test('a thread that is closed is not lost', async () => {
+  const pool = start(1)
+  await answer(pool, 'a')
+  await pool.close()
+  threads = undefined
+  expect(logged).toEqual([])
 })
 
 test('what a thread throws is thrown, with its code, and the thread goes on', async () => {

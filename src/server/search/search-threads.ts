@@ -22,10 +22,8 @@ export class SearchThreads implements Searching {
     return this.leastBusy().ask({ ask: 'inspect', kind, bytes }) as Promise<Result<NamedIndexes>>
   }
 
-  /** Threads that were not started, or were lost, have nothing open. */
   async release(path: string): Promise<void> {
-    const running = this.threads.filter(({ isRunning }) => isRunning)
-    await Promise.all(running.map((thread) => thread.ask({ ask: 'release', path })))
+    await Promise.all(this.threads.map((thread) => thread.release(path)))
   }
 
   async start(): Promise<void> {

@@ -6,7 +6,7 @@ import type { ThreadOutcome, ThreadReply, ThreadRequest } from './search-protoco
 
 /** A search thread: requests in the order in which they came; one that waits for others lets the next ones pass. */
 const port = parentPort!
-const desk = new SearchDesk(workerData as DeskOptions)
+const desk = new SearchDesk(workerData as DeskOptions, (cutoffMs) => reply({ is: 'cutoff', cutoffMs }))
 
 const reply = (message: ThreadReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 

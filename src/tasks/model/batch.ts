@@ -1,3 +1,4 @@
+import type { EmbedderRequests } from '../../embed/index.js'
 import type { TaskStatus, TaskType } from './task.js'
 
 export interface BatchStats {
@@ -7,6 +8,8 @@ export interface BatchStats {
   readonly indexUids: Readonly<Record<string, number>>
   /** Step path to time spent. */
   readonly progressTrace?: Readonly<Record<string, string>>
+  /** Absent where no provider was asked. */
+  readonly embedderRequests?: EmbedderRequests
 }
 
 /** A finished batch. Times are RFC 3339 text. */

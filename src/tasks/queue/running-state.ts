@@ -1,4 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
+import type { EmbedderRequests } from '../../embed/index.js'
 import { parseTimestamp } from '../../time/index.js'
 import type { ProgressStep } from '../model/batch.js'
 import type { Task } from '../model/task.js'
@@ -10,6 +11,8 @@ import type { RunningBatch } from '../view/batch-view.js'
 export class RunningState implements RunningBatch {
   readonly filterView: RunningTasks
   private readonly byUid: ReadonlyMap<number, Task>
+  /** To embedders; undefined while there were none. */
+  requests: EmbedderRequests | undefined
   private inner: ProgressStep | undefined
   private isWriting = false
 
@@ -44,6 +47,10 @@ export class RunningState implements RunningBatch {
 
   readonly onProgress = (currentStep: string, finished: number, total: number): void => {
     this.inner = { currentStep, finished, total }
+  }
+
+  readonly onRequests = (requests: EmbedderRequests): void => {
+    this.requests = requests
   }
 
   beginWriting(): void {

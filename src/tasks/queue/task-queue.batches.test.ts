@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { FailureError, failure } from '../../errors/index.js'
 import {
   batchUids,
   countOf,
   details,
   errorCodes,
+  HeldIndexing,
   openQueue,
   queueAfter,
   runTogether,
   statuses,
+  until,
   views,
 } from '../queue.cases.js'
+import type { Indexing } from '../run/indexing.js'
 import { temporaryFolder } from '../store/temporary-environment.cases.js'
 import { createIndex, deleteAll, deleteByFilter, deleteIds, deleteIndex, settingsOf } from '../task.cases.js'
 
@@ -211,4 +215,54 @@ test('an import without documents succeeds', async () => {
   await run.settle()
   expect(details(run, 1)).toEqual({ receivedDocuments: 0, indexedDocuments: 0 })
   await run.close()
+})
+
+describe('requests to embedders', () => {
+  /** Reports requests in each job that imports documents, and fails it if told so. */
+  function asking(isFailing: boolean) {
+    const inner = new HeldIndexing()
+    const indexing: Indexing = {
+      run(job, onProgress, onRequests) {
+        if (job.work.kind !== 'documents') return inner.run(job, onProgress, onRequests)
+        onRequests?.({ total: 1, failed: 0 })
+        onRequests?.({ total: 3, failed: 1, lastError: 'busy' })
+        if (!isFailing) return inner.run(job, onProgress, onRequests)
+        return { done: Promise.reject(new FailureError(failure('vector_embedding_error', 'no'))), cancel: () => {} }
+      },
+      compact: (...args) => inner.compact(...args),
+      release: (path) => inner.release(path),
+      close: () => inner.close(),
+    }
+    return { inner, indexing }
+  }
+
+  const requests = { total: 3, failed: 1, lastError: 'busy' }
+
+  test('are told while the batch runs, and afterwards', async () => {
+    const { inner, indexing } = asking(false)
+    const run = openQueue({ indexing })
+    inner.hold()
+    await run.add('a', [{ id: 1 }])
+    await until(() => run.queue.runningBatch?.requests !== undefined)
+    expect(run.queue.batch(0, null)).toMatchObject({ progress: {}, stats: { embedderRequests: requests } })
+    inner.release()
+    await run.settle()
+    expect(run.queue.batch(0, null)).toMatchObject({ progress: null, stats: { embedderRequests: requests } })
+    await run.put(deleteIds('a', ['1']))
+    await run.settle()
+    expect(run.queue.batch(1, null)?.stats).not.toHaveProperty('embedderRequests')
+    await indexing.close()
+    await run.close()
+  })
+
+  test('are told of a batch that failed too', async () => {
+    const { indexing } = asking(true)
+    const run = openQueue({ indexing })
+    await run.add('a', [{ id: 1 }])
+    await run.settle()
+    expect(errorCodes(run)).toEqual(['vector_embedding_error'])
+    expect(run.queue.batch(0, null)).toMatchObject({ stats: { embedderRequests: requests } })
+    await indexing.close()
+    await run.close()
+  })
 })

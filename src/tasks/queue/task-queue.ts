@@ -270,7 +270,8 @@ export class TaskQueue {
     const startedAt = this.now()
     const running = new RunningState(plan.batchUid ?? this.store.nextBatchUid(), plan.tasks, startedAt, plan.strategy)
     const batchKey = plan.tasks.map((task) => task.uid).join(',')
-    running.run = new BatchRun(this.services, plan, { now: startedAt, batchKey, onProgress: running.onProgress })
+    const { onProgress, onRequests } = running
+    running.run = new BatchRun(this.services, plan, { now: startedAt, batchKey, onProgress, onRequests })
     this.running = running
     try {
       const outcome = await running.run.run()

@@ -17,7 +17,7 @@ import { type CatalogueEntry, type IndexCatalogue, newFolderName } from '../stor
 import type { PayloadFiles } from '../store/payload-files.js'
 import type { TaskStore } from '../store/task-store.js'
 import { exchangeNames } from './exchange-names.js'
-import type { Indexing, ProgressListener, RunningJob } from './indexing.js'
+import type { Indexing, ProgressListener, RequestListener, RunningJob } from './indexing.js'
 import type { ServerJob, ServerJobs, Surroundings } from './server-jobs.js'
 
 /** What running a batch needs. */
@@ -73,6 +73,7 @@ export class BatchRun {
       readonly now: string
       readonly batchKey: string
       readonly onProgress: ProgressListener
+      readonly onRequests?: RequestListener
     },
   ) {}
 
@@ -228,7 +229,7 @@ export class BatchRun {
   }
 
   private startJob(indexUid: string, folder: string, work: IndexWork, primaryKey: string | null = null): RunningJob {
-    const { now, batchKey, onProgress } = this.context
+    const { now, batchKey, onProgress, onRequests } = this.context
     const job: IndexJob = {
       path: this.pathOf(folder),
       indexUid,
@@ -237,7 +238,7 @@ export class BatchRun {
       create: { primaryKey },
       work,
     }
-    return this.services.indexing.run(job, onProgress)
+    return this.services.indexing.run(job, onProgress, onRequests)
   }
 
   private pathOf(folder: string): string {

@@ -1,4 +1,4 @@
-import { SyncEmbedders, type SyncEmbeddersOptions } from '../../embed/index.js'
+import { type EmbedderRequests, SyncEmbedders, type SyncEmbeddersOptions } from '../../embed/index.js'
 import type { DocumentEmbedders } from '../../index/index.js'
 
 /** What the indexing thread has to know to ask models. Plain data: it travels to the thread. */
@@ -7,6 +7,9 @@ export interface DocumentEmbeddingOptions extends Pick<SyncEmbeddersOptions, 'em
 }
 
 export interface OpenDocumentEmbedders extends DocumentEmbedders {
+  /** Requests to providers since `countFromZero`: another object after each, up to date while an answer is awaited. */
+  readonly requests: EmbedderRequests
+  countFromZero(): void
   close(): Promise<void>
 }
 
@@ -16,6 +19,10 @@ export function openDocumentEmbedders(options: DocumentEmbeddingOptions): OpenDo
   const embedders = SyncEmbedders.start({ embedding, networks, userAgent })
   return {
     ignoresTemplateFailures,
+    get requests() {
+      return embedders.requests
+    },
+    countFromZero: () => embedders.countFromZero(),
     dimensions: (name, config, isCancelled) => embedders.dimensions(name, config, isCancelled),
     embed: (name, config, inputs, isCancelled) => embedders.embed(name, config, inputs, isCancelled),
     close: () => embedders.close(),

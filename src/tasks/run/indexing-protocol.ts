@@ -1,3 +1,4 @@
+import type { EmbedderRequests } from '../../embed/index.js'
 import { type Failure, FailureError } from '../../errors/index.js'
 import { type IndexJob, JobCancelled } from '../../index/index.js'
 import type { DocumentEmbeddingOptions } from './document-embedders.js'
@@ -22,6 +23,8 @@ export type Request =
 /** From the indexing thread to the server thread. */
 export type Reply =
   | { readonly kind: 'progress'; readonly step: string; readonly finished: number; readonly total: number }
+  | { readonly kind: 'requests'; readonly requests: EmbedderRequests }
+  | { readonly kind: 'warning'; readonly problem: Problem }
   | { readonly kind: 'done'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly problem: Problem }
 

@@ -1,13 +1,18 @@
 import { Worker } from 'node:worker_threads'
 import type { JobOutcome } from '../../index/index.js'
 import type { DocumentEmbeddingOptions } from './document-embedders.js'
-import type { Indexing, ProgressListener } from './indexing.js'
+import type { Indexing, ProgressListener, RequestListener } from './indexing.js'
 import { type IndexingThreadData, type Reply, type Request, toError } from './indexing-protocol.js'
 
 interface Pending {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
-  readonly onProgress: ProgressListener
+  readonly listeners: Listeners
+}
+
+interface Listeners {
+  readonly onProgress?: ProgressListener
+  readonly onRequests?: RequestListener | undefined
 }
 
 /**
@@ -21,10 +26,11 @@ export class IndexingThread implements Indexing {
   private pending: Pending | undefined
   private queue: Promise<unknown> = Promise.resolve()
 
-  /** Without options for embedding no model can be asked. */
+  /** Without options for embedding no model can be asked. `onWarning` hears of what went wrong without harm. */
   constructor(
     private readonly maxMemoryBytes: number,
     private readonly embedding?: DocumentEmbeddingOptions,
+    private readonly onWarning: (problem: Error) => void = () => {},
   ) {}
 
   /** So that the first request does not wait for the thread to load. */
@@ -32,9 +38,9 @@ export class IndexingThread implements Indexing {
     this.thread()
   }
 
-  run(job: Parameters<Indexing['run']>[0], onProgress: ProgressListener) {
+  run(...[job, onProgress, onRequests]: Parameters<Indexing['run']>) {
     Atomics.store(this.flag, 0, 0)
-    const done = this.ask({ kind: 'run', job }, onProgress) as Promise<JobOutcome>
+    const done = this.ask({ kind: 'run', job }, { onProgress, onRequests }) as Promise<JobOutcome>
     return { done, cancel: () => void Atomics.store(this.flag, 0, 1) }
   }
 
@@ -57,15 +63,15 @@ export class IndexingThread implements Indexing {
   }
 
   /** Requests wait for each other: the thread does one thing at a time. */
-  private ask(request: Request, onProgress: ProgressListener = () => {}): Promise<unknown> {
-    const turn = this.queue.then(() => this.send(request, onProgress))
+  private ask(request: Request, listeners: Listeners = {}): Promise<unknown> {
+    const turn = this.queue.then(() => this.send(request, listeners))
     this.queue = turn.catch(() => {})
     return turn
   }
 
-  private send(request: Request, onProgress: ProgressListener): Promise<unknown> {
+  private send(request: Request, listeners: Listeners): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.pending = { resolve, reject, onProgress }
+      this.pending = { resolve, reject, listeners }
       this.thread().postMessage(request)
     })
   }
@@ -87,9 +93,14 @@ export class IndexingThread implements Indexing {
 
   private receive(reply: Reply): void {
     const { pending } = this
-    if (pending === undefined) return
+    if (reply.kind === 'warning') this.onWarning(toError(reply.problem))
+    if (pending === undefined || reply.kind === 'warning') return
     if (reply.kind === 'progress') {
-      pending.onProgress(reply.step, reply.finished, reply.total)
+      pending.listeners.onProgress?.(reply.step, reply.finished, reply.total)
+      return
+    }
+    if (reply.kind === 'requests') {
+      pending.listeners.onRequests?.(reply.requests)
       return
     }
     this.pending = undefined

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { runIndexJob } from '../../index/index.js'
+import { type IndexJob, type JobOutcome, runIndexJob } from '../../index/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
 import { compactFolder, OpenFolders } from './indexing.js'
 import { type IndexingThreadData, type Reply, type Request, toProblem } from './indexing-protocol.js'
 import { jobServices, wordResources } from './job-services.js'
+import { RequestReports } from './request-reports.js'
 
 /**
  * The indexing thread: one request after the other. The flag in shared memory is raised to stop the job that runs,
@@ -33,10 +34,7 @@ port.on('message', async (request: Request) => {
 async function handle(request: Request): Promise<unknown> {
   switch (request.kind) {
     case 'run': {
-      const outcome = runIndexJob(folders.get(request.job.path), request.job, services, {
-        progress: throttledProgress(),
-        isCancelled: () => Atomics.load(flag, 0) === 1,
-      })
+      const outcome = runJob(request.job)
       await folders.closeSurplus()
       return outcome
     }
@@ -50,6 +48,23 @@ async function handle(request: Request): Promise<unknown> {
       await folders.closeAll()
       port.unref()
       return undefined
+  }
+}
+
+function runJob(job: IndexJob): JobOutcome {
+  embedders?.countFromZero()
+  const reports = embedders && new RequestReports(embedders, (requests) => reply({ kind: 'requests', requests }))
+  try {
+    return runIndexJob(folders.get(job.path), job, services, {
+      progress: throttledProgress(),
+      isCancelled() {
+        reports?.tell(performance.now())
+        return Atomics.load(flag, 0) === 1
+      },
+      warn: (problem) => reply({ kind: 'warning', problem: toProblem(problem) }),
+    })
+  } finally {
+    reports?.tellLast()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EmbedderRequests } from '../../embed/index.js'
 import {
   IndexFolder,
   type IndexJob,
@@ -16,9 +17,12 @@ export interface RunningJob {
 
 export type ProgressListener = (step: string, finished: number, total: number) => void
 
+/** Hears how many requests to embedders there were so far, and once more at the end; nothing where there were none. */
+export type RequestListener = (requests: EmbedderRequests) => void
+
 /** Where batches are applied to indexes: a thread of its own in the server, this thread in tests and scripts. */
 export interface Indexing {
-  run(job: IndexJob, onProgress: ProgressListener): RunningJob
+  run(job: IndexJob, onProgress: ProgressListener, onRequests?: RequestListener): RunningJob
   /** Copies an index without its holes into a new folder; answers both sizes in bytes. */
   compact(fromPath: string, toPath: string): Promise<{ before: number; after: number }>
   /** Closes the folder, so that it can be deleted. */

@@ -1,7 +1,8 @@
+import type { EmbedderRequests } from '../../embed/index.js'
 import type { Batch, ProgressStep } from '../model/batch.js'
 import type { Task } from '../model/task.js'
 import { mergeDetails } from './batch-details.js'
-import { batchStats } from './batch-stats.js'
+import { batchStats, withRequests } from './batch-stats.js'
 import { detailsOf } from './details.js'
 import { durationText } from './task-view.js'
 
@@ -12,6 +13,8 @@ export interface RunningBatch {
   readonly startedAt: string
   readonly strategy: string
   readonly steps: readonly ProgressStep[]
+  /** To embedders; undefined while there were none. */
+  readonly requests?: EmbedderRequests | undefined
 }
 
 /** Exactly the eight members of spec 2 §3.1. */
@@ -33,7 +36,7 @@ export function runningBatchView(batch: RunningBatch): Record<string, unknown> {
     uid: batch.uid,
     progress: { steps: batch.steps, percentage: percentage(batch.steps) },
     details: mergeDetails(batch.tasks.map((task) => detailsOf(task, 'processing'))),
-    stats: batchStats(batch.tasks, 'processing'),
+    stats: withRequests(batchStats(batch.tasks, 'processing'), batch.requests),
     duration: null,
     startedAt: batch.startedAt,
     finishedAt: null,

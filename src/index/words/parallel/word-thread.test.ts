@@ -25,10 +25,14 @@ interface Batch {
   readonly work: IndexWork
 }
 
+/** What jobs warned of. */
+const warnings: string[] = []
+
 function run(folder: IndexFolder, { key, work }: Batch, words: WordResources, isCancelled = () => false) {
   const job = { path: '', indexUid: 'shop', now: '2026-01-05T10:00:00Z', batchKey: key, create: { primaryKey: 'id' } }
   const services = { selectByFilter: () => Bitmap.empty(), words }
-  return runIndexJob(folder, { ...job, work }, services, { progress() {}, isCancelled }).outcomes
+  const warn = ({ message }: Error) => void warnings.push(message)
+  return runIndexJob(folder, { ...job, work }, services, { progress() {}, isCancelled, warn }).outcomes
 }
 
 async function addition(documents: unknown, method: 'replace' | 'update' = 'replace'): Promise<DocumentOperation> {
@@ -198,6 +202,7 @@ const failing = [
 ] as const
 
 test.each(failing)('a batch is done all the same when the thread %s', async (_, code, lostAfterMs) => {
+  warnings.length = 0
   const thread = testWordThread({ startWorker: startCode(code), lostAfterMs })
   const [alone, helped] = [temporaryIndex(), temporaryIndex()]
   const batch = await documentsBatch('one', many(500))
@@ -207,6 +212,8 @@ test.each(failing)('a batch is done all the same when the thread %s', async (_, 
   const next = await documentsBatch('two', many(600))
   expect(run(helped, next, { thread, minBatchBytes: 0 })).toEqual(run(alone, next, {}))
   expect(bytesOf(helped)).toEqual(bytesOf(alone))
+  // Once: a thread that was lost is not used again.
+  expect(warnings).toEqual([expect.stringContaining('the word thread was lost')])
   await thread.close()
 })
 

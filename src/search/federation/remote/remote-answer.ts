@@ -53,6 +53,17 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
 /** Members of `_federation` that only servers tell each other. */
 const FOR_SERVERS = ['weightedScoreValues', 'extra_document', 'pinnedPosition'] as const
 
+/** Members of hits that are no part of documents. */
+const ADDED_BY_SEARCH = new Set([
+  '_vectors',
+  '_geoDistance',
+  '_federation',
+  '_formatted',
+  '_matchesPosition',
+  '_rankingScore',
+  '_rankingScoreDetails',
+])
+
 interface RemotePlace {
   readonly indexUid: string
   readonly queryPosition: number
@@ -105,6 +116,10 @@ class RemoteHit implements FederatedHit {
 
   print(): string {
     return print(this.hit)
+  }
+
+  document(): string {
+    return print(new Map([...this.hit].filter(([name]) => !ADDED_BY_SEARCH.has(name))))
   }
 
   keysOf(attribute: string): FacetKeys {
