@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fuzz } from './fuzz/run.js'
+import { Description, type Document } from './fuzz/description.js'
+import { described, fuzz } from './fuzz/run.js'
 import { TestServer } from './server.js'
 
 const masterKey = 'a-master-key-of-enough-bytes'
@@ -19,6 +20,17 @@ test('random requests to every route are answered, never with a 5xx, and refusal
   expect(problems.slice(0, 5).join('\n')).toBe('')
   expect(server.isRunning).toBe(true)
   expect((await server.request('GET', '/health')).status).toBe(200)
+}, 300_000)
+
+test('requests with one mistake are answered as the description of the interface says', async () => {
+  // A code that the description forgot must not be found by chance: `npm run fuzz -- --described` looks for those.
+  const seed = Number(process.env.FUZZ_SEED ?? 20_261_116)
+  console.log(`fuzz: seed ${seed}, 3000 described requests`)
+  const description = new Description((await server.request<Document>('GET', '/openapi.json')).body)
+  const source = described(description, masterKey)
+  const problems = await fuzz({ port: server.port, masterKey, seed, count: 3000, source })
+  expect(problems.slice(0, 5).join('\n')).toBe('')
+  expect(server.isRunning).toBe(true)
 }, 300_000)
 
 const post = 'POST /indexes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -35,6 +37,7 @@ export interface DataFolder {
 /** Whether the folder can be used, and what has to be done with it first. Throws a `LaunchError` when it cannot. */
 export function inspectDataFolder(path: string, { upgradeInPlace }: { upgradeInPlace: boolean }): DataFolder {
   if (isEmptyFolder(path)) return { isEmpty: true, upgradeFrom: null }
+  checkWritable(path)
   return { isEmpty: false, upgradeFrom: inspectVersion(path, { upgradeInPlace }) }
 }
 
@@ -51,6 +54,23 @@ export function inspectVersion(path: string, { upgradeInPlace }: { upgradeInPlac
     throw new LaunchError(`${facts}: only folders from version ${OLDEST_UPGRADABLE.join('.')} on can be upgraded.`)
   }
   return found.join('.')
+}
+
+/** What the server writes from its start on. */
+const WRITTEN = ['', 'tasks', 'tasks/data.mdb', 'tasks/lock.mdb', 'auth', 'auth/data.mdb', 'auth/lock.mdb']
+
+function checkWritable(path: string): void {
+  for (const name of WRITTEN) {
+    const file = join(path, name)
+    try {
+      if (existsSync(file)) accessSync(file, constants.W_OK)
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      throw new LaunchError(`The data folder ${path} cannot be written: the system reports ${code} for ${file}.`, {
+        cause,
+      })
+    }
+  }
 }
 
 /** Missing counts as empty. */

@@ -16,6 +16,7 @@ import { routes as logs } from './routes/logs.js'
 import { routes as metrics } from './routes/metrics.js'
 import { routes as multiSearch } from './routes/multi-search.js'
 import { routes as network } from './routes/network.js'
+import { openApiRoute } from './routes/openapi.js'
 import { routes as renderTemplate } from './routes/render-template.js'
 import { routes as search } from './routes/search.js'
 import { routes as settings } from './routes/settings.js'
@@ -27,7 +28,7 @@ import { routes as system } from './routes/system.js'
 import { routes as tasks } from './routes/tasks.js'
 import { routes as webhooks } from './routes/webhooks.js'
 
-/** Every route of the server (spec 1 §1). */
+/** Every route of the server (spec 1 §1), and one that describes them. */
 export const routeTable: readonly Route[] = [
   ...system,
   ...stats,
@@ -56,4 +57,5 @@ export const routeTable: readonly Route[] = [
   ...exporting,
   ...settings,
   ...renderTemplate,
+  openApiRoute(() => routeTable),
 ]

@@ -32,10 +32,11 @@ const settingRoutes = (path: string, verb: string): SpecRoute[] => [
 
 const INDEX = '/indexes/{index_uid}'
 
-/** Every route of the interface. */
+/** Every route of the interface, and our own description of it. */
 export const SPEC_ROUTES: readonly SpecRoute[] = [
   ['GET', '/'],
   ['GET', '/health'],
+  ['GET', '/openapi.json'],
   ['GET', '/version', 'version'],
   ['GET', '/stats', 'stats.get'],
   ['GET', `${INDEX}/stats`, 'stats.get'],

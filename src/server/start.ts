@@ -1,8 +1,10 @@
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Config, type HttpConfig, type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
+import { ok } from '../errors/index.js'
 import type { Log } from '../log/index.js'
-import { clearUnfinishedImport, inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
+import type { TaskQueue } from '../tasks/index.js'
+import { clearUnfinishedImport, endImport, inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
 import { type App, createApp } from './http/app.js'
 import { type OpenedContext, type OpenOptions, openContext } from './open-context.js'
 import { routeTable } from './route-table.js'
@@ -71,22 +73,36 @@ async function openPrepared(options: OpenOptions, { wanted, upgradeFrom }: Prepa
   }
   if (wanted?.kind === 'snapshot') {
     const { restoreSnapshot } = await import('./backup/restore-snapshot.js')
-    return openUpgraded(options, await restoreSnapshot(options.config, wanted.path))
+    const opened = await openUpgraded(options, await restoreSnapshot(options.config, wanted.path))
+    // Not before: a crash must not leave a folder of an older version, which only starts when an upgrade is asked for.
+    endImport(options.config.dbPath)
+    return opened
   }
   return openUpgraded(options, upgradeFrom)
 }
 
-/** The task first: a crash in between leaves a folder that is upgraded at the next start. */
+/** The task first: a crash in between leaves a folder that is upgraded at the next start, by the same task. */
 async function openUpgraded(options: OpenOptions, from: string | null): Promise<OpenedContext> {
   const opened = await openContext(options)
   if (from === null) return opened
-  const task = await opened.context.tasks.enqueue({ type: 'upgradeDatabase', from, to: INTERFACE_VERSION })
+  const { tasks } = opened.context
+  const task = isUpgradeWaiting(tasks, from)
+    ? ok(null)
+    : await tasks.enqueue({ type: 'upgradeDatabase', from, to: INTERFACE_VERSION })
   if (!task.ok) {
     await opened.close()
     throw new LaunchError(`The upgrade of ${options.config.dbPath} cannot begin: ${task.failure.message}`)
   }
   writeVersion(options.config.dbPath)
   return opened
+}
+
+function isUpgradeWaiting({ store }: TaskQueue, from: string): boolean {
+  const waiting = store.withStatus('enqueued').and(store.withType('upgradeDatabase'))
+  return waiting.toArray().some((uid) => {
+    const content = store.get(uid)?.content
+    return content?.type === 'upgradeDatabase' && content.from === from && content.to === INTERFACE_VERSION
+  })
 }
 
 async function listen(app: App, { host, port }: HttpConfig): Promise<void> {

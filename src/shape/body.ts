@@ -1,6 +1,7 @@
 import { type ErrorCode, failureSaying, ok, type Result } from '../errors/index.js'
 import { isObject, type JsonObject, type JsonValue, toDouble } from '../json/index.js'
 import { missingField, unknownChoice, unknownField, wrongType, wrongValue } from './message.js'
+import { orNull, type Schema, type SchemaNames } from './schema.js'
 
 /** Where a value stands and which code a problem with it gets. */
 export interface Place {
@@ -14,6 +15,8 @@ export interface Shape<T> {
   /** For messages: "a string", "an array". */
   readonly expected: string
   check(value: JsonValue, place: Place): Result<T>
+  /** What it accepts, for people and programs that write requests. */
+  describe(names: SchemaNames): Schema
 }
 
 export type Checked<S> = S extends Shape<infer T> ? T : never
@@ -26,9 +29,16 @@ export const refuse = (
   failure: failureSaying(code, message),
 })
 
-function leaf<T>(expected: string, read: (value: JsonValue) => T | undefined): Shape<T> {
+interface Leaf<T> {
+  readonly expected: string
+  readonly schema: Schema
+  readonly read: (value: JsonValue) => T | undefined
+}
+
+function leaf<T>({ expected, schema, read }: Leaf<T>): Shape<T> {
   return {
     expected,
+    describe: () => schema,
     check(value, place) {
       const found = read(value)
       return found === undefined ? refuse(place.code, wrongType(place.path, expected, value)) : ok(found)
@@ -36,33 +46,55 @@ function leaf<T>(expected: string, read: (value: JsonValue) => T | undefined): S
   }
 }
 
-export const text: Shape<string> = leaf('a string', (value) => (typeof value === 'string' ? value : undefined))
-export const bool: Shape<boolean> = leaf('a boolean', (value) => (typeof value === 'boolean' ? value : undefined))
+export const text: Shape<string> = leaf({
+  expected: 'a string',
+  schema: { type: 'string' },
+  read: (value) => (typeof value === 'string' ? value : undefined),
+})
+
+export const bool: Shape<boolean> = leaf({
+  expected: 'a boolean',
+  schema: { type: 'boolean' },
+  read: (value) => (typeof value === 'boolean' ? value : undefined),
+})
+
 /** Integer or float. */
-export const double: Shape<number> = leaf('a number', toDouble)
+export const double: Shape<number> = leaf({ expected: 'a number', schema: { type: 'number' }, read: toDouble })
+
 /** Anything at all, null included. */
-export const anyJson: Shape<JsonValue> = { expected: 'any value', check: (value) => ok(value) }
-export const jsonObject: Shape<JsonObject> = leaf('an object', (value) => (isObject(value) ? value : undefined))
+export const anyJson: Shape<JsonValue> = { expected: 'any value', describe: () => ({}), check: (value) => ok(value) }
+
+export const jsonObject: Shape<JsonObject> = leaf({
+  expected: 'an object',
+  schema: { type: 'object' },
+  read: (value) => (isObject(value) ? value : undefined),
+})
 
 /** The largest double that is no more than 2^64-1: what is stored must be readable by the same rule. */
 const LARGEST_UINT = 2 ** 64 - 2 ** 11
 
 /** An integer from 0 to 2^64-1, written without fraction, exponent or sign. Beyond 2^53 it is rounded. */
-export const uint: Shape<number> = leaf('a positive integer', (value) =>
-  (typeof value === 'number' || typeof value === 'bigint') && value >= 0
-    ? Math.min(Number(value), LARGEST_UINT)
-    : undefined,
-)
+export const uint: Shape<number> = leaf({
+  expected: 'a positive integer',
+  schema: { type: 'integer', minimum: 0 },
+  read: (value) =>
+    (typeof value === 'number' || typeof value === 'bigint') && value >= 0
+      ? Math.min(Number(value), LARGEST_UINT)
+      : undefined,
+})
 
 /** An integer from 0 to 2^32-1. */
-export const uint32: Shape<number> = refined(uint, (value) =>
-  value <= 0xffffffff ? ok(value) : 'a positive integer below 4294967296 was expected',
+export const uint32: Shape<number> = refined(
+  uint,
+  (value) => (value <= 0xffffffff ? ok(value) : 'a positive integer below 4294967296 was expected'),
+  { maximum: 0xffffffff },
 )
 
 /** Null stands for "absent". */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return {
     expected: `${shape.expected} or null`,
+    describe: (names) => orNull(shape.describe(names)),
     check: (value, place) => (value === null ? ok(null) : shape.check(value, place)),
   }
 }
@@ -70,6 +102,7 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
 export function arrayOf<T>(item: Shape<T>): Shape<T[]> {
   return {
     expected: 'an array',
+    describe: (names) => ({ type: 'array', items: item.describe(names) }),
     check(value, place) {
       if (!Array.isArray(value)) return refuse(place.code, wrongType(place.path, 'an array', value))
       const items: T[] = []
@@ -87,6 +120,7 @@ export function arrayOf<T>(item: Shape<T>): Shape<T[]> {
 export function mapOf<T>(member: Shape<T>): Shape<Map<string, T>> {
   return {
     expected: 'an object',
+    describe: (names) => ({ type: 'object', additionalProperties: member.describe(names) }),
     check(value, place) {
       if (!isObject(value)) return refuse(place.code, wrongType(place.path, 'an object', value))
       const members = new Map<string, T>()
@@ -103,6 +137,7 @@ export function mapOf<T>(member: Shape<T>): Shape<Map<string, T>> {
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Shape<Choice> {
   return {
     expected: 'a string',
+    describe: () => ({ type: 'string', enum: choices }),
     check(value, place) {
       if (typeof value !== 'string') return refuse(place.code, wrongType(place.path, 'a string', value))
       if ((choices as readonly string[]).includes(value)) return ok(value as Choice)
@@ -111,10 +146,18 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   }
 }
 
-/** A shape with a further rule. A rule that answers with text gives the reason, blamed on the value's own code. */
-export function refined<T, U>(shape: Shape<T>, rule: (value: T, place: Place) => Result<U> | string): Shape<U> {
+/**
+ * A shape with a further rule. A rule that answers with text gives the reason, blamed on the value's own code. `rest`
+ * are the keywords that say of the rule what a schema can say.
+ */
+export function refined<T, U>(
+  shape: Shape<T>,
+  rule: (value: T, place: Place) => Result<U> | string,
+  rest: Schema = {},
+): Shape<U> {
   return {
     expected: shape.expected,
+    describe: (names) => ({ ...shape.describe(names), ...rest }),
     check(value, place) {
       const checked = shape.check(value, place)
       if (!checked.ok) return checked
@@ -122,6 +165,16 @@ export function refined<T, U>(shape: Shape<T>, rule: (value: T, place: Place) =>
       return typeof outcome === 'string' ? refuse(place.code, wrongValue(place.path, outcome)) : outcome
     },
   }
+}
+
+/** A shape that is described by more than it checks itself: what it lets pass is looked at later. */
+export function described<T>(shape: Shape<T>, schema: Schema): Shape<T> {
+  return { ...shape, describe: () => schema }
+}
+
+/** A shape that is described once, under a name of its own. The same name must not be given to different shapes. */
+export function named<T>(name: string, shape: Shape<T>): Shape<T> {
+  return { ...shape, describe: (names) => names.refer(name, () => shape.describe(names)) }
 }
 
 /** One member of an object: its shape, the code that blames it and the code for its absence (if it is required). */
@@ -163,6 +216,7 @@ export function object<F extends Fields>(
   return {
     expected: 'an object',
     fields,
+    describe: (names) => describeObject(fields, options, names),
     check(value, place) {
       const code = options.code ?? place.code
       if (!isObject(value)) return refuse(code, wrongType(place.path, 'an object', value))
@@ -183,6 +237,24 @@ export function object<F extends Fields>(
       }
       return ok(members as Members<F>)
     },
+  }
+}
+
+function describeObject(fields: Fields, { code, immutable, ignoreUnknown }: ObjectOptions, names: SchemaNames): Schema {
+  const members = Object.entries(fields).map(([name, { shape, code, missing }]) => {
+    const schema = shape.describe(names)
+    const inner = (schema['x-error-codes'] ?? []) as ErrorCode[]
+    const codes = new Set([code, ...(missing === 'optional' ? [] : [missing]), ...inner])
+    return [name, { ...schema, 'x-error-codes': [...codes] }] as const
+  })
+  const needed = Object.keys(fields).filter((name) => fields[name]!.missing !== 'optional')
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members),
+    ...(needed.length > 0 ? { required: needed } : {}),
+    ...(ignoreUnknown ? {} : { additionalProperties: false }),
+    ...(code === undefined ? {} : { 'x-error-codes': [code] }),
+    ...(immutable === undefined ? {} : { 'x-immutable': immutable }),
   }
 }
 

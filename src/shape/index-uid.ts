@@ -18,14 +18,24 @@ export function matchesIndexPattern(pattern: string, uid: string): boolean {
   return pattern.endsWith('*') ? uid.startsWith(pattern.slice(0, -1)) : pattern === uid
 }
 
-export const indexUid: Shape<string> = refined(text, (uid) =>
-  isIndexUid(uid)
-    ? ok(uid)
-    : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _) was expected, ${JSON.stringify(uid.slice(0, 120))} was found`,
+/** For descriptions, which have one pattern for a text. */
+export const INDEX_UID_PATTERN = INDEX_UID.source
+const INDEX_PATTERN_PATTERN = '^(\\*|[A-Za-z0-9_-]{1,400}\\*?)$'
+
+export const indexUid: Shape<string> = refined(
+  text,
+  (uid) =>
+    isIndexUid(uid)
+      ? ok(uid)
+      : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _) was expected, ${JSON.stringify(uid.slice(0, 120))} was found`,
+  { pattern: INDEX_UID_PATTERN },
 )
 
-export const indexPattern: Shape<string> = refined(text, (pattern) =>
-  isIndexPattern(pattern)
-    ? ok(pattern)
-    : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _), the start of one followed by \`*\`, or \`*\` was expected, ${JSON.stringify(pattern.slice(0, 120))} was found`,
+export const indexPattern: Shape<string> = refined(
+  text,
+  (pattern) =>
+    isIndexPattern(pattern)
+      ? ok(pattern)
+      : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _), the start of one followed by \`*\`, or \`*\` was expected, ${JSON.stringify(pattern.slice(0, 120))} was found`,
+  { pattern: INDEX_PATTERN_PATTERN },
 )

@@ -9,11 +9,13 @@ export {
   bool,
   type Checked,
   checkBody,
+  described,
   double,
   type Field,
   jsonObject,
   type Members,
   mapOf,
+  named,
   nullable,
   object,
   oneOf,
@@ -27,7 +29,14 @@ export {
   uint,
   uint32,
 } from './body.js'
-export { indexPattern, indexUid, isIndexPattern, isIndexUid, matchesIndexPattern } from './index-uid.js'
+export {
+  INDEX_UID_PATTERN,
+  indexPattern,
+  indexUid,
+  isIndexPattern,
+  isIndexUid,
+  matchesIndexPattern,
+} from './index-uid.js'
 export { kindOf, missingField, shown, unknownChoice, unknownField, wrongType, wrongValue } from './message.js'
 export {
   boolParam,
@@ -41,11 +50,14 @@ export {
   type QueryParam,
   type QueryShape,
   queryParam,
+  type RequiredParam,
   refinedParam,
+  requiredParam,
   starOrList,
   textParam,
   uint32Param,
   uintParam,
 } from './query.js'
+export { orNull, type Schema, type SchemaNames } from './schema.js'
 export { suggest } from './suggest.js'
 export { parseUuid } from './uuid.js'

@@ -9,6 +9,7 @@ import {
   type Param,
   queryParam,
   refinedParam,
+  requiredParam,
   starOrList,
   textParam,
   uint32Param,
@@ -115,6 +116,17 @@ describe('names', () => {
     expect(checked).toMatchObject({
       failure: { message: 'There is no parameter "ofset" (did you mean `offset`?); known are `offset`, `limit`.' },
     })
+  })
+
+  test('a parameter that is missing is told when all others are right', () => {
+    const needs = { id: requiredParam(textParam, 'invalid_similar_id', 'bad_request'), ...shape }
+    const outcome = (query: string) => {
+      const checked = checkQuery(needs, query)
+      return checked.ok ? checked.value : [checked.failure.code, checked.failure.message]
+    }
+    expect(outcome('id=1&limit=2')).toEqual({ id: '1', limit: 2 })
+    expect(outcome('limit=2')).toEqual(['bad_request', 'Parameter `id`: it is missing.'])
+    expect(outcome('limit=x')).toEqual(['invalid_index_limit', expect.any(String)])
   })
 
   test.each(['Offset=1', 'constructor=1', '__proto__=1', '?offset=1'])('%s is unknown', (query) => {

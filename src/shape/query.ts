@@ -1,17 +1,27 @@
 import { type ErrorCode, ok, type Result } from '../errors/index.js'
 import { refuse } from './body.js'
 import { shown, unknownChoice, unknownParameter } from './message.js'
+import type { Schema } from './schema.js'
 
 /** What the text of one query parameter must look like. */
 export interface Param<T> {
   readonly expected: string
+  /** Of the value; of lists it is that of an array, which is written with commas. */
+  readonly schema: Schema
   /** `name` is how messages call it: `uids` or `uids[1]`. */
   read(text: string, name: string, code: ErrorCode): Result<T>
 }
 
-function param<T>(expected: string, read: (text: string) => T | undefined): Param<T> {
+interface Leaf<T> {
+  readonly expected: string
+  readonly schema: Schema
+  readonly read: (text: string) => T | undefined
+}
+
+function param<T>({ expected, schema, read }: Leaf<T>): Param<T> {
   return {
     expected,
+    schema,
     read(text, name, code) {
       const value = read(text)
       if (value !== undefined) return ok(value)
@@ -20,16 +30,37 @@ function param<T>(expected: string, read: (text: string) => T | undefined): Para
   }
 }
 
-export const textParam: Param<string> = param('text', (value) => value)
-export const boolParam: Param<boolean> = param('`true` or `false`', (value) =>
-  value === 'true' ? true : value === 'false' ? false : undefined,
-)
+export const textParam: Param<string> = param({
+  expected: 'text',
+  schema: { type: 'string' },
+  read: (value) => value,
+})
+
+export const boolParam: Param<boolean> = param({
+  expected: '`true` or `false`',
+  schema: { type: 'boolean' },
+  read: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+})
+
 /** Decimal digits, with an optional plus, up to 2^64-1. */
-export const uintParam: Param<number> = param('a positive integer', (value) => unsigned(value, 2n ** 64n - 1n))
-export const uint32Param: Param<number> = param('a positive integer', (value) => unsigned(value, 2n ** 32n - 1n))
-export const doubleParam: Param<number> = param('a number', (value) =>
-  /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) && Number.isFinite(Number(value)) ? Number(value) : undefined,
-)
+export const uintParam: Param<number> = param({
+  expected: 'a positive integer',
+  schema: { type: 'integer', minimum: 0 },
+  read: (value) => unsigned(value, 2n ** 64n - 1n),
+})
+
+export const uint32Param: Param<number> = param({
+  expected: 'a positive integer',
+  schema: { type: 'integer', minimum: 0, maximum: 2 ** 32 - 1 },
+  read: (value) => unsigned(value, 2n ** 32n - 1n),
+})
+
+export const doubleParam: Param<number> = param({
+  expected: 'a number',
+  schema: { type: 'number' },
+  read: (value) =>
+    /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) && Number.isFinite(Number(value)) ? Number(value) : undefined,
+})
 
 function unsigned(digits: string, max: bigint): number | undefined {
   if (!/^\+?\d+$/.test(digits)) return undefined
@@ -54,6 +85,7 @@ function choiceParam<Choice extends string>(
 ): Param<Choice> {
   return {
     expected: `one of ${choices.join(', ')}`,
+    schema: { type: 'string', enum: choices },
     read(value, name, code) {
       const found = find(value)
       return found === undefined ? refuse(code, unknownChoice(name, value, choices)) : ok(found)
@@ -67,6 +99,7 @@ const asciiLower = (value: string): string => value.replace(/[A-Z]/g, (letter) =
 export function commaList<T>(item: Param<T>): Param<T[]> {
   return {
     expected: `a list of ${item.expected}`,
+    schema: { type: 'array', items: item.schema },
     read(value, name, code) {
       const pieces = value.split(',').filter((piece) => piece !== '')
       return readPieces({ pieces, item, name, code })
@@ -78,10 +111,12 @@ export function commaList<T>(item: Param<T>): Param<T[]> {
 export function starOrList<T>(item: Param<T>): Param<T[] | null> {
   return {
     expected: `\`*\` or a list of ${item.expected}`,
+    schema: { type: 'array', items: { anyOf: [item.schema, { const: '*' }] } },
     read(value, name, code) {
       const pieces = value.split(',').filter((piece) => piece !== '')
       const starred: Param<T | '*'> = {
         expected: item.expected,
+        schema: item.schema,
         read: (piece, at, c) => (piece === '*' ? ok('*') : item.read(piece, at, c)),
       }
       const items = readPieces({ pieces, item: starred, name, code })
@@ -108,10 +143,15 @@ function readPieces<T>({ pieces, item, name, code }: Pieces<T>): Result<T[]> {
   return ok(items)
 }
 
-/** A parameter with a further rule; a rule that answers with text gives the reason. */
-export function refinedParam<T, U>(base: Param<T>, rule: (value: T) => Result<U> | string): Param<U> {
+/** A parameter with a further rule; a rule that answers with text gives the reason. `rest` describes the rule. */
+export function refinedParam<T, U>(
+  base: Param<T>,
+  rule: (value: T) => Result<U> | string,
+  rest: Schema = {},
+): Param<U> {
   return {
     expected: base.expected,
+    schema: { ...base.schema, ...rest },
     read(value, name, code) {
       const read = base.read(value, name, code)
       if (!read.ok) return read
@@ -124,18 +164,31 @@ export function refinedParam<T, U>(base: Param<T>, rule: (value: T) => Result<U>
 export interface QueryParam<T> {
   readonly param: Param<T>
   readonly code: ErrorCode
+  readonly missing: ErrorCode | 'optional'
+}
+
+export interface RequiredParam<T> extends QueryParam<T> {
+  readonly missing: ErrorCode
 }
 
 export type QueryShape = Record<string, QueryParam<unknown>>
-export type Parameters<Q extends QueryShape> = { [Name in keyof Q]?: Q[Name] extends QueryParam<infer T> ? T : never }
+type ValueOf<P> = P extends QueryParam<infer T> ? T : never
+type Needed<Q> = { [Name in keyof Q]: Q[Name] extends RequiredParam<unknown> ? Name : never }[keyof Q]
+export type Parameters<Q extends QueryShape> = { [Name in Exclude<keyof Q, Needed<Q>>]?: ValueOf<Q[Name]> } & {
+  [Name in Needed<Q>]: ValueOf<Q[Name]>
+}
 
-export function queryParam<T>(param: Param<T>, code: ErrorCode): QueryParam<T> {
-  return { param, code }
+export function queryParam<T>(param: Param<T>, code: ErrorCode): QueryParam<T> & { readonly missing: 'optional' } {
+  return { param, code, missing: 'optional' }
+}
+
+export function requiredParam<T>(param: Param<T>, code: ErrorCode, missing: ErrorCode): RequiredParam<T> {
+  return { param, code, missing }
 }
 
 /**
  * Checks a raw query string (without `?`). The last of repeated parameters wins; problems are reported in the order
- * of the query string; a name that is not declared is an error (spec 1 §2.8).
+ * of the query string, those that are missing at last; a name that is not declared is an error (spec 1 §2.8).
  */
 export function checkQuery<Q extends QueryShape>(shape: Q, rawQuery: string): Result<Parameters<Q>> {
   const given = new Map<string, string>()
@@ -148,6 +201,9 @@ export function checkQuery<Q extends QueryShape>(shape: Q, rawQuery: string): Re
     const outcome = declared.param.read(value, name, declared.code)
     if (!outcome.ok) return outcome
     read[name] = outcome.value
+  }
+  for (const [name, { missing }] of Object.entries(shape)) {
+    if (missing !== 'optional' && !given.has(name)) return refuse(missing, `Parameter \`${name}\`: it is missing.`)
   }
   return ok(read as Parameters<Q>)
 }

@@ -12,7 +12,7 @@ export interface FuzzRequest {
 }
 
 /** The numbers and texts where checks tend to go wrong, as JSON text. */
-const edges = fc.constantFrom(
+export const edges = fc.constantFrom(
   ...['null', 'true', '0', '-0', '-1', '5.0', '1e2', '1e400', '0.1', '4294967296', '9007199254740993'],
   ...['18446744073709551616', '-9223372036854775809', '""', '"__proto__"', '"constructor"', '"\\ud800"', '"\\u0000"'],
   ...['[]', '{}', '{"__proto__":1}', '[[[[[[[[[]]]]]]]]]', `"${'x'.repeat(5000)}"`, '{"a":1,"a":2}'],
@@ -71,7 +71,7 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
 /** Segments that are no names. */
 const HOSTILE = ['%00', '%2e%2e', '%2F', '%', '%zz', '*', 'a%20b', 'x'.repeat(600), '%F0%9F%A6%8A', '%ff', '__proto__']
 
-function pathOf(pattern: string): fc.Arbitrary<string> {
+export function pathOf(pattern: string): fc.Arbitrary<string> {
   const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const segments = names.map((name) =>
     fc.oneof(

@@ -1,5 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Description } from './description.js'
+import { type DescribedRequest, nearValidRequests } from './near-valid.js'
 import { type FuzzRequest, fuzzRequests } from './requests.js'
 import { PREPARATION } from './vocabulary.js'
 
@@ -8,7 +10,27 @@ export interface FuzzOptions {
   readonly masterKey: string
   readonly seed: number
   readonly count: number
+  /** Wild requests unless told otherwise. */
+  readonly source?: RequestSource
   readonly onProgress?: (done: number) => void
+}
+
+/** Where requests come from, and what more is asked of their answers. */
+export interface RequestSource<Request extends FuzzRequest = FuzzRequest> {
+  make(seed: number, count: number): Request[]
+  /** What is wrong with an answer that keeps the promises of all answers; undefined for nothing. */
+  judge(request: Request, answer: Answer): string | undefined
+}
+
+/** Requests to every route whose parts are put together without much regard for each other. */
+const wild = (masterKey: string): RequestSource => ({ make: fuzzRequests(masterKey), judge: () => undefined })
+
+/** Requests as the description of the interface wants them, but for one mistake; answers must be as it says. */
+export function described(description: Description, masterKey: string): RequestSource {
+  return {
+    make: nearValidRequests(description, masterKey),
+    judge: (request, answer) => description.contradiction((request as DescribedRequest).operation, request, answer),
+  }
 }
 
 export interface Answer {
@@ -17,24 +39,24 @@ export interface Answer {
   readonly text: string
 }
 
-/** Requests made at a time from one seed: keeps memory flat however many are asked for. */
-const ROUND = 1000
+/** Requests made at a time from one seed, between preparations: some of them take away what others need. */
+const ROUND = 250
 const CONNECTIONS = 8
 const ANSWER_LIMIT_MS = 20_000
 
 /** Sends `count` random requests and describes each answer that breaks a promise. Stops after the first twenty. */
-export async function fuzz({ port, masterKey, seed, count, onProgress }: FuzzOptions): Promise<string[]> {
+export async function fuzz(options: FuzzOptions): Promise<string[]> {
+  const { port, masterKey, seed, count, source = wild(masterKey), onProgress } = options
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const makeRequests = fuzzRequests(masterKey)
   const problems: string[] = []
   for (let done = 0; done < count && problems.length < 20; done += ROUND) {
     const roundSeed = seed + done / ROUND
     for (const request of preparation(masterKey)) await send(request, port, agent)
-    const waiting = makeRequests(roundSeed, Math.min(ROUND, count - done))
+    const waiting = source.make(roundSeed, Math.min(ROUND, count - done))
     const worker = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
         const problem = await send(next, port, agent).then(
-          (answer) => judge(next, answer),
+          (answer) => judge(next, answer) ?? source.judge(next, answer),
           (error: unknown) => `no answer: ${error}`,
         )
         if (problem) problems.push(`seed ${roundSeed}: ${describe(next)}\n  ${problem}`)
@@ -113,8 +135,9 @@ function parseOrUndefined(text: string): object | null | undefined {
   }
 }
 
-/** What the interface does not have yet, and a compaction that would come in the way of a backup. */
+/** What the interface does not have yet, what comes too early, and a compaction in the way of a backup. */
 function isMeant(status: number, text: string): boolean {
   const { code, errorMessage } = (parseOrUndefined(text) ?? {}) as { code?: string; errorMessage?: string }
+  if (status === 503) return code === 'import_task_without_network_task'
   return status === 501 ? code?.startsWith('unimplemented_') === true : errorMessage?.startsWith('A backup') === true
 }

@@ -261,5 +261,9 @@ export const PREPARATION: readonly (readonly [method: string, path: string, body
     '/indexes/movies/settings',
     '{"filterableAttributes":["id","genres","_geo"],"sortableAttributes":["id","_geo"]}',
   ],
+  ['PATCH', '/indexes/movies/settings/embedders', '{"a":{"source":"userProvided","dimensions":3}}'],
+  ['POST', '/indexes/movies/documents', DOCUMENTS[1] ?? ''],
+  // Else it would ask a provider far away.
+  ['PATCH', '/chats/a/settings', `{"source":"vLlm","baseUrl":${LOOPBACK}}`],
   ['POST', '/indexes/a/documents', DOCUMENTS[0] ?? ''],
 ]

@@ -27,12 +27,15 @@ const maybe = <T>(shape: Shape<T>) => optional(nullable(shape), CODE)
 const needed = <T>(shape: Shape<T>) => required(shape, CODE, CODE)
 const LOOSE = { ignoreUnknown: true }
 
-const byte: Shape<number> = refined(uint, (value) =>
-  value <= 255 ? ok(value) : `an integer from 0 to 255 was expected, ${value} was found`,
+const byte: Shape<number> = refined(
+  uint,
+  (value) => (value <= 255 ? ok(value) : `an integer from 0 to 255 was expected, ${value} was found`),
+  { maximum: 255 },
 )
 
 const integer: Shape<JsonValue> = {
   expected: 'an integer',
+  describe: () => ({ type: 'integer' }),
   check: (value, place) =>
     typeof value === 'number' || typeof value === 'bigint'
       ? ok(value)
@@ -43,6 +46,7 @@ const integer: Shape<JsonValue> = {
 function textOr<T>(other: Shape<T>): Shape<string | T> {
   return {
     expected: `a string or ${other.expected}`,
+    describe: (names) => ({ anyOf: [text.describe(names), other.describe(names)] }),
     check: (value, place) => (typeof value === 'string' ? ok(value) : other.check(value, place)),
   }
 }
@@ -112,12 +116,13 @@ const fields = {
   stream_options: maybe(jsonObject),
 }
 
-function choice<T>(names: readonly string[], other: Shape<T>): Shape<string | T> {
-  const named = oneOf(names)
+function choice<T>(choices: readonly string[], other: Shape<T>): Shape<string | T> {
+  const chosen = oneOf(choices)
   return {
-    expected: `one of ${names.join(', ')}, or an object`,
+    expected: `one of ${choices.join(', ')}, or an object`,
+    describe: (names) => ({ anyOf: [chosen.describe(names), other.describe(names)] }),
     check: (value, place): Result<string | T> =>
-      isObject(value) ? other.check(value, place) : named.check(value, place),
+      isObject(value) ? other.check(value, place) : chosen.check(value, place),
   }
 }
 
@@ -137,6 +142,7 @@ export interface CompletionRequest {
 
 export const completionRequest: Shape<CompletionRequest> = {
   expected: 'an object',
+  describe: (names) => body.describe(names),
   check(value: JsonValue, place: Place) {
     const checked = body.check(value, place)
     return checked.ok ? ok(toRequest(checked.value, value as JsonObject)) : checked

@@ -1,7 +1,7 @@
 import { compareBytes, sortedUnique } from '../../byte-order/index.js'
 import { type ErrorCode, ok } from '../../errors/index.js'
 import type { JsonObject, JsonValue } from '../../json/index.js'
-import { arrayOf, mapOf, object, optional, refined, type Shape, text } from '../../shape/index.js'
+import { arrayOf, mapOf, object, optional, orNull, refined, type Shape, text } from '../../shape/index.js'
 
 /** A setting of a request: a value, or null (back to the default). Untouched settings are absent (spec 4 §1.5). */
 export type Change<T> = { readonly set: T } | 'reset'
@@ -10,6 +10,7 @@ export type Change<T> = { readonly set: T } | 'reset'
 export function change<T>(shape: Shape<T>): Shape<Change<T>> {
   return {
     expected: `${shape.expected} or null`,
+    describe: (names) => orNull(shape.describe(names)),
     check(value, place) {
       if (value === null) return ok('reset')
       const checked = shape.check(value, place)

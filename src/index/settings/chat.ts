@@ -36,8 +36,10 @@ interface Members {
 
 export type ChatPatch = Changes<Members>
 
-const fraction: Shape<number> = refined(double, (value) =>
-  value >= 0 && value <= 1 ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`,
+const fraction: Shape<number> = refined(
+  double,
+  (value) => (value >= 0 && value <= 1 ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`),
+  { minimum: 0, maximum: 1 },
 )
 
 const hybrid: Shape<ChatHybrid> = refined(

@@ -40,7 +40,9 @@ export function printFaceting({ maxValuesPerFacet, sortFacetValuesBy }: Faceting
 export type PaginationPatch = Changes<Pagination>
 
 export const pagination: Shape<PaginationPatch> = changes<Pagination>('invalid_settings_pagination', {
-  maxTotalHits: refined(uint, (hits) => (hits > 0 ? ok(hits) : 'an integer of 1 or more was expected, 0 was found')),
+  maxTotalHits: refined(uint, (hits) => (hits > 0 ? ok(hits) : 'an integer of 1 or more was expected, 0 was found'), {
+    minimum: 1,
+  }),
 })
 
 export function applyPagination(current: Pagination, patch: PaginationPatch): Pagination {

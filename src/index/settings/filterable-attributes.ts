@@ -1,6 +1,6 @@
 import { ok } from '../../errors/index.js'
 import type { JsonValue } from '../../json/index.js'
-import { bool, object, optional, refined, refuse, required, type Shape, wrongType } from '../../shape/index.js'
+import { bool, object, optional, refined, refuse, required, type Shape, text, wrongType } from '../../shape/index.js'
 import { texts } from './change.js'
 import type { FilterableRule, FilterFeatures } from './model.js'
 
@@ -36,6 +36,7 @@ const patternRule: Shape<FilterableRule> = refined(
 /** A string or an object. */
 export const filterableRule: Shape<FilterableRule> = {
   expected: 'a string or an object',
+  describe: (names) => ({ anyOf: [text.describe(names), patternRule.describe(names)] }),
   check(value, place) {
     if (typeof value === 'string') return ok({ kind: 'name', name: value })
     if (value instanceof Map) return patternRule.check(value, place)

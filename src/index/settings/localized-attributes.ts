@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/index.js'
-import { arrayOf, object, oneOf, required, type Shape } from '../../shape/index.js'
+import { arrayOf, named, object, oneOf, required, type Shape } from '../../shape/index.js'
 import { texts } from './change.js'
 import { canonicalLocale, localeCodes } from './locales.js'
 import type { LocalizedRule } from './model.js'
@@ -13,7 +13,10 @@ export interface SentLocalizedRule {
 }
 
 export const localizedRule: Shape<SentLocalizedRule> = object(
-  { attributePatterns: required(texts, CODE, CODE), locales: required(arrayOf(oneOf(localeCodes)), CODE, CODE) },
+  {
+    attributePatterns: required(texts, CODE, CODE),
+    locales: required(arrayOf(named('Locale', oneOf(localeCodes))), CODE, CODE),
+  },
   { code: CODE },
 )
 

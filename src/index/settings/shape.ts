@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonObject, type JsonValue } from '../../json/index.js'
-import { checkBody, type Field, object, optional, refuse, type Shape, wrongType } from '../../shape/index.js'
+import { checkBody, type Field, named, object, optional, refuse, type Shape, wrongType } from '../../shape/index.js'
 import { change } from './change.js'
 import { definitionOf } from './definitions.js'
 import { checkEmbedder } from './embedders/check.js'
@@ -10,19 +10,22 @@ import { checkRuleMix } from './ranking-rules.js'
 
 function settingField(name: SettingName): Field<unknown> {
   const { shape, code } = definitionOf(name)
-  return optional(change(shape), code)
+  const title = name.charAt(0).toUpperCase() + name.slice(1)
+  return optional(named(title, change(shape)), code)
 }
 
 /** The body of `PATCH …/settings`: shape only (spec 4 §1.4, step 4). */
-export const settingsBody = object(Object.fromEntries(settingNames.map((name) => [name, settingField(name)])), {
-  code: 'bad_request',
-}) as Shape<unknown> as Shape<SettingsPatch>
+export const settingsBody = named(
+  'Settings',
+  object(Object.fromEntries(settingNames.map((name) => [name, settingField(name)])), { code: 'bad_request' }),
+) as Shape<unknown> as Shape<SettingsPatch>
 
 /** The body of the route of one setting: the bare value, or null. Everything wrong in it has the setting's code. */
 export function settingBody(name: SettingName): Shape<SettingsPatch> {
   const { shape, code } = settingField(name)
   return {
     expected: shape.expected,
+    describe: (names) => ({ ...shape.describe(names), 'x-error-codes': [code] }),
     check(value, { path }) {
       const checked = shape.check(value, { path, code })
       return checked.ok ? ok({ [name]: checked.value }) : checked

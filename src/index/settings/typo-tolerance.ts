@@ -32,8 +32,11 @@ interface Members {
 
 export type TypoTolerancePatch = Changes<Members>
 
-const wordSize: Shape<number> = refined(uint, (size) =>
-  size <= MAX_WORD_SIZE ? ok(size) : `a positive integer up to ${MAX_WORD_SIZE} was expected, ${size} was found`,
+const wordSize: Shape<number> = refined(
+  uint,
+  (size) =>
+    size <= MAX_WORD_SIZE ? ok(size) : `a positive integer up to ${MAX_WORD_SIZE} was expected, ${size} was found`,
+  { maximum: MAX_WORD_SIZE },
 )
 
 const wordSizes: Shape<Changes<WordSizes>> = refined(

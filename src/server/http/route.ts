@@ -24,6 +24,8 @@ export interface JsonBody<T> {
 export interface BytesBody {
   readonly kind: 'raw'
   readonly types: AcceptedTypes
+  /** What it must look like in JSON, where whoever reads the bytes checks them by a shape. */
+  readonly shape?: Shape<unknown>
 }
 
 export type BodySpec = JsonBody<unknown> | BytesBody
@@ -32,8 +34,8 @@ export function jsonBody<T>(shape: Shape<T>, limitBytes = Number.POSITIVE_INFINI
   return { kind: 'json', shape, limitBytes }
 }
 
-export function rawBody(types: AcceptedTypes): BytesBody {
-  return { kind: 'raw', types }
+export function rawBody(types: AcceptedTypes, shape?: Shape<unknown>): BytesBody {
+  return { kind: 'raw', types, ...(shape && { shape }) }
 }
 
 type BodyOf<B> = B extends JsonBody<infer T> ? T : B extends BytesBody ? RawBody : undefined
@@ -74,6 +76,8 @@ export interface RouteSpec<Path extends string, Q, B> {
   readonly action: Action | readonly Action[] | null
   /** Parameters; a route without this ignores the query string. */
   readonly query?: Q
+  /** The same for a route whose handler hands `rawQuery` to somebody who checks it by this. */
+  readonly rawQueryShape?: QueryShape
   /** A route without this does not read the body. */
   readonly body?: B
   /** The body is checked before the query string (spec 1 §2.2). */

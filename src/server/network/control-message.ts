@@ -18,10 +18,14 @@ export type ControlMessage =
   | { readonly type: 'exportNoIndexForRemote' | 'importFinishedForRemote'; readonly remote: string }
   | { readonly type: 'statusChangeForRemote'; readonly remote: string; readonly status: RemoteStatus }
 
-const uuid: Shape<string> = refined(text, (found) => {
-  const parsed = parseUuid(found)
-  return parsed === undefined ? 'a UUID was expected' : ok(parsed)
-})
+const uuid: Shape<string> = refined(
+  text,
+  (found) => {
+    const parsed = parseUuid(found)
+    return parsed === undefined ? 'a UUID was expected' : ok(parsed)
+  },
+  { format: 'uuid' },
+)
 
 const origin = object({
   remoteName: required(text, 'bad_request', 'bad_request'),

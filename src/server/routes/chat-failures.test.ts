@@ -287,7 +287,7 @@ test('a mistake of ours ends the stream as it should, and is logged', async () =
     if (order.kind === 'chatSearch') throw new Error('the thread is gone')
     return Promise.resolve({
       ok: true,
-      value: { body: Buffer.from('{"facets":[],"description":""}'), degraded: 0, failedRemotes: [] },
+      value: { body: Buffer.from('{"facets":[],"description":""}'), degraded: 0, personalized: 0, failedRemotes: [] },
     })
   })
   try {

@@ -1,7 +1,8 @@
 import { fail } from '../../errors/index.js'
 import { isObject, print } from '../../json/index.js'
 import { CHECK_DEPTHS, compileScript } from '../../script/index.js'
-import { anyJson, object, optional, queryParam, required, text, textParam } from '../../shape/index.js'
+import { filterValue } from '../../search/index.js'
+import { anyJson, described, object, optional, queryParam, required, text, textParam } from '../../shape/index.js'
 import { enqueueTask } from '../enqueue.js'
 import { jsonBody, route } from '../http/route.js'
 import { checkTaskFilter } from './document-filter.js'
@@ -14,8 +15,8 @@ export const routes = [
     query: { customMetadata: queryParam(textParam, 'invalid_index_custom_metadata') },
     body: jsonBody(
       object({
-        filter: optional(anyJson, 'invalid_document_filter'),
-        context: optional(anyJson, 'invalid_document_edition_context'),
+        filter: optional(filterValue, 'invalid_document_filter'),
+        context: optional(described(anyJson, { type: ['object', 'null'] }), 'invalid_document_edition_context'),
         function: required(text, 'invalid_document_edition_function_filter', 'missing_document_edition_function'),
       }),
     ),

@@ -107,6 +107,13 @@ describe('lists', () => {
     expect(await fetchCode(body)).toBe(code)
   })
 
+  test('a filter that is none is refused in a network of nobody too', async () => {
+    const alone = await startIndexServer()
+    await alone.send('PATCH', '/experimental-features', { body: { network: true } })
+    const body = { filter: [[['id = 1']]], useNetwork: true }
+    expect(await alone.codeOf('POST', '/indexes/docs/documents/fetch', { body })).toBe('invalid_document_filter')
+  })
+
   test('an index that is missing is seen after ids and the syntax of sort, before the filter', async () => {
     expect(await fetchCode({ ids: ['illegal/id'] }, 'missing')).toBe('invalid_document_ids')
     expect(await fetchCode({ sort: ['age'] }, 'missing')).toBe('invalid_document_sort')

@@ -13,6 +13,7 @@ import { fromPlain, type JsonValue, print } from '../../json/index.js'
 import {
   documentSortValues,
   filterFromQuery,
+  filterValue,
   parseSort,
   type SortKey,
   selectDocuments,
@@ -25,6 +26,7 @@ import {
   bool,
   boolParam,
   commaList,
+  described,
   nullable,
   object,
   optional,
@@ -117,8 +119,8 @@ export const routes = [
         limit: optional(uint, 'invalid_document_limit'),
         fields: optional(nullable(arrayOf(text)), 'invalid_document_fields'),
         retrieveVectors: optional(bool, 'invalid_document_retrieve_vectors'),
-        ids: optional(nullable(arrayOf(anyJson)), 'invalid_document_ids'),
-        filter: optional(anyJson, 'invalid_document_filter'),
+        ids: optional(nullable(arrayOf(described(anyJson, { type: ['string', 'integer'] }))), 'invalid_document_ids'),
+        filter: optional(filterValue, 'invalid_document_filter'),
         sort: optional(nullable(arrayOf(text)), 'invalid_document_sort'),
         useNetwork: optional(nullable(bool), 'bad_request'),
       }),
@@ -166,6 +168,10 @@ async function listEverywhere(
   indexUid: string,
   { request, checked }: Omit<Listing, 'isProxied'>,
 ): Promise<Outcome> {
+  const { self, remotes } = context.network.forSearch()
+  // Whoever lists documents looks at the filter; when this server does not, it may be that nobody does.
+  const filter = self !== null && remotes.has(self) ? ok(undefined) : readListFilter(context, request.filter)
+  if (!filter.ok) return filter
   const { offset, limit } = request
   const whole = { ...request, offset: 0, limit: Math.min(offset + limit, Number.MAX_SAFE_INTEGER), useNetwork: null }
   const listed = await listNetwork(

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type JsonValue, print } from '../../json/index.js'
 import { type PayloadFormat, receivePayload } from '../../payload/index.js'
+import { filterValue } from '../../search/index.js'
 import { anyJson, arrayOf, object, queryParam, refinedParam, required, textParam } from '../../shape/index.js'
 import { enqueueTask } from '../enqueue.js'
 import type { RawBody } from '../http/body.js'
@@ -12,9 +13,12 @@ const customMetadata = queryParam(textParam, 'invalid_index_custom_metadata')
 
 const additionQuery = {
   primaryKey: queryParam(textParam, 'invalid_index_primary_key'),
-  csvDelimiter: queryParam(refinedParam(textParam, oneAsciiCharacter), 'invalid_document_csv_delimiter'),
+  csvDelimiter: queryParam(
+    refinedParam(textParam, oneAsciiCharacter, { minLength: 1, maxLength: 1 }),
+    'invalid_document_csv_delimiter',
+  ),
   customMetadata,
-  skipCreation: queryParam(refinedParam(textParam, looseBoolean), 'invalid_skip_creation'),
+  skipCreation: queryParam(refinedParam(textParam, looseBoolean, { type: 'boolean' }), 'invalid_skip_creation'),
 }
 
 function oneAsciiCharacter(value: string): Result<string> | string {
@@ -130,7 +134,7 @@ export const routes = [
     path: '/indexes/{index_uid}/documents/delete',
     action: 'documents.delete',
     query: { customMetadata },
-    body: jsonBody(object({ filter: required(anyJson, 'invalid_document_filter', 'missing_document_filter') })),
+    body: jsonBody(object({ filter: required(filterValue, 'invalid_document_filter', 'missing_document_filter') })),
     handle(call) {
       const { filter } = call.body
       const checked = checkTaskFilter(call.context, filter)

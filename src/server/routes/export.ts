@@ -25,6 +25,7 @@ import { jsonBody, route } from '../http/route.js'
 /** A number of bytes, or a text such as `24 MiB`. */
 const size: Shape<number> = {
   expected: 'a size',
+  describe: (names) => ({ anyOf: [uint.describe(names), text.describe(names)] }),
   check(value: JsonValue, place: Place): Result<number> {
     if (typeof value !== 'string') return uint.check(value, place)
     const bytes = parseSize(value)

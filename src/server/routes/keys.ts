@@ -21,18 +21,26 @@ import type { KnownKey } from '../auth/key-store.js'
 import { empty, json } from '../http/answer.js'
 import { jsonBody, route } from '../http/route.js'
 
-const uuid = refined(text, (found) => {
-  const uid = parseUuid(found)
-  return uid === undefined ? `a UUID was expected, ${JSON.stringify(found.slice(0, 120))} was found` : ok(uid)
-})
+const uuid = refined(
+  text,
+  (found) => {
+    const uid = parseUuid(found)
+    return uid === undefined ? `a UUID was expected, ${JSON.stringify(found.slice(0, 120))} was found` : ok(uid)
+  },
+  { format: 'uuid' },
+)
 
-const expiry = refined(text, (found) => {
-  const parsed = parseExpiry(found)
-  if (parsed)
-    return parsed.at > systemClock() ? ok(parsed) : `a time in the future was expected, ${parsed.text} was found`
-  const forms = 'a time such as `2050-11-13T08:00:00Z`, `2050-11-13 08:00:00` or `2050-11-13`'
-  return `${forms} was expected, ${JSON.stringify(found.slice(0, 120))} was found`
-})
+const expiry = refined(
+  text,
+  (found) => {
+    const parsed = parseExpiry(found)
+    if (parsed)
+      return parsed.at > systemClock() ? ok(parsed) : `a time in the future was expected, ${parsed.text} was found`
+    const forms = 'a time such as `2050-11-13T08:00:00Z`, `2050-11-13 08:00:00` or `2050-11-13`'
+    return `${forms} was expected, ${JSON.stringify(found.slice(0, 120))} was found`
+  },
+  { format: 'date-time' },
+)
 
 const newKey = object({
   description: optional(nullable(text), 'invalid_api_key_description'),

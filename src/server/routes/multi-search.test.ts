@@ -50,6 +50,29 @@ test('each query has its own result', async () => {
   expect(second.metadata.queryUid).not.toBe(first.metadata.queryUid)
 })
 
+test('a result that tells its stages tells those of the results before it too', async () => {
+  const stages = { showPerformanceDetails: true }
+  const { json } = await multi({
+    queries: [
+      { indexUid: 'books', filter: 'year > 1900' },
+      { indexUid: 'books', facets: ['year'], ...stages },
+      { indexUid: 'films', q: 'dune', ...stages },
+    ],
+  })
+  const [first, second, third] = json.results
+  expect(first).not.toHaveProperty('performanceDetails')
+  expect(Object.keys(second.performanceDetails)).toContain('search > merge facets')
+  expect(Object.keys(second.performanceDetails)).not.toContain('search > execute local search > keyword ranking')
+  expect(Object.keys(third.performanceDetails)).toEqual(
+    expect.arrayContaining([
+      'search > execute local search > placeholder ranking',
+      'search > execute local search > keyword ranking',
+      'search > merge facets',
+    ]),
+  )
+  expect(third.performanceDetails['wait in queue']).toBe(second.performanceDetails['wait in queue'])
+})
+
 test('no queries have no results', async () => {
   const { status, text } = await multi({ queries: [] })
   expect([status, text]).toEqual([200, '{"results":[]}'])

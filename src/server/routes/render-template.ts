@@ -10,7 +10,11 @@ import { type RenderSource, resolveTemplate, TEMPLATE_KINDS, type TemplateReques
 const TEMPLATE = 'invalid_render_template'
 const INPUT = 'invalid_render_input'
 
-const positive = refined(uint, (value) => (value > 0 ? ok(value) : 'an integer of 1 or more was expected, 0 was found'))
+const positive = refined(
+  uint,
+  (value) => (value > 0 ? ok(value) : 'an integer of 1 or more was expected, 0 was found'),
+  { minimum: 1 },
+)
 
 const template = object({
   kind: required(oneOf(TEMPLATE_KINDS), TEMPLATE, TEMPLATE),

@@ -164,12 +164,41 @@ describe('an answer', () => {
     expect(Object.keys(performanceDetails)).toEqual([
       'wait in queue',
       'search > execute local search > evaluate filter',
+      'search > execute local search > tokenize query',
+      'search > execute local search > evaluate query',
       'search > execute local search > keyword ranking',
       'search > execute local search > format',
       'search > execute local search',
       'search',
     ])
     for (const duration of Object.values(performanceDetails)) expect(duration).toMatch(/^\d+\.\d\d(µs|ms|s)$/)
+  })
+
+  test('tells no stages of a ranking that is remembered', async () => {
+    const body = { q: 'lamp', showPerformanceDetails: true, limit: 7 }
+    const again = [await search(body), await search(body)].map(({ performanceDetails }) =>
+      Object.keys(performanceDetails),
+    )
+    expect(again[0]).toContain('search > execute local search > tokenize query')
+    expect(again[1]).not.toContain('search > execute local search > tokenize query')
+    expect(again[1]).toContain('search > execute local search > keyword ranking')
+  })
+
+  test('tells its stages without those around them to the previous pipeline', async () => {
+    await server.context.features.change({ legacySearch: true })
+    const body = { q: 'lamp', filter: 'price > 1', facets: ['kind'], showPerformanceDetails: true, limit: 3 }
+    const { performanceDetails } = await search(body)
+    await server.context.features.change({ legacySearch: false })
+    expect(Object.keys(performanceDetails)).toEqual([
+      'wait in queue',
+      'search > evaluate filter',
+      'search > tokenize query',
+      'search > evaluate query',
+      'search > keyword ranking',
+      'search > format',
+      'search > merge facets',
+      'search',
+    ])
   })
 })
 
@@ -341,6 +370,8 @@ describe('with other features', () => {
     expect(_formatted).toEqual({ id: '1', title: 'Dune', ...hydrated, more: [{ name: 'Bob' }, {}, '1.5', 'a1'] })
     expect(second).toMatchObject(books[1]!)
     expect(await ids({ filter: '_foreign(author, name = Ann)' }, 'books')).toEqual([1])
+    const { performanceDetails } = await search({ showPerformanceDetails: true }, 'books')
+    expect(performanceDetails).toHaveProperty('search > hydrate documents')
     expect(await codeOf({ filter: '_foreign(author, age = 5)' }, 'books')).toBe('invalid_document_filter')
     expect(await codeOf({ filter: '_foreign(title, name = Ann)' }, 'books')).toBe('invalid_search_filter')
     // With this feature the index comes first.
@@ -420,6 +451,20 @@ describe('tenant tokens', () => {
       'invalid_api_key',
     )
     expect((await server.send('GET', '/indexes/shop/search?filter=price%3D10', { key })).json.hits).toEqual([SHOP[0]])
+  })
+
+  test('narrow the hits and the facets of federated searches down', async () => {
+    const key = await tokenFor({ shop: { filter: 'kind = light' } })
+    const queries = [{ indexUid: 'shop' }, { indexUid: 'shop', filter: 'kind = outdoor' }]
+    const ask = (facetsByIndex: object) =>
+      server.send('POST', '/multi-search', { body: { queries, federation: { facetsByIndex } }, key })
+    const { json } = await ask({ shop: ['kind'] })
+    expect(json.hits.map(({ id }: { id: number }) => id)).toEqual([1, 2])
+    expect(json.facetsByIndex.shop.distribution).toEqual({ kind: { light: 2 } })
+    // An index that the token does not open is one that is not there.
+    const [closed, unknown] = await Promise.all(['hidden', 'nowhere'].map((uid) => ask({ [uid]: [] })))
+    expect([closed!.status, closed!.json.code]).toEqual([unknown!.status, unknown!.json.code])
+    expect(closed!.json.message).toBe(unknown!.json.message.replaceAll('nowhere', 'hidden'))
   })
 
   test('with a filter that is none make searches fail', async () => {

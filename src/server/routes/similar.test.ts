@@ -57,6 +57,17 @@ describe('similar documents', () => {
     expect(json.hits).toEqual([{ id: 3, _vectors: { e: { embeddings: [[0, 1]], regenerate: false } } }])
   })
 
+  test('tell their stages', async () => {
+    const { json } = await post({ id: 1, embedder: 'e', showPerformanceDetails: true })
+    expect(Object.keys(json.performanceDetails)).toEqual([
+      'wait in queue',
+      'search > evaluate filter',
+      'search > semantic ranking',
+      'search > format',
+      'search',
+    ])
+  })
+
   test('of a document without vectors are none', async () => {
     expect((await post({ id: 4, embedder: 'e' })).json).toMatchObject({ hits: [], estimatedTotalHits: 3 })
   })

@@ -1,8 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import type { PayloadSource } from '../../index/index.js'
-import { documentLine, type ReadMore, readRecords } from '../../payload/index.js'
+import { documentLine, type ReadMore, readRecords, streamPayloadFile } from '../../payload/index.js'
 
-const READ_BYTES = 1 << 18
 /** A piece of the answer is sent when it has grown to this. */
 const SENT_BYTES = 1 << 16
 
@@ -33,16 +32,10 @@ function openIfThere(path: string): number | undefined {
 
 async function* linesOfFile(file: number): AsyncGenerator<Uint8Array, void, void> {
   try {
-    yield* lines(() => readChunk(file))
+    yield* lines(streamPayloadFile(file))
   } finally {
     closeSync(file)
   }
-}
-
-function readChunk(file: number): Uint8Array | undefined {
-  const chunk = Buffer.allocUnsafe(READ_BYTES)
-  const count = readSync(file, chunk, 0, READ_BYTES, null)
-  return count === 0 ? undefined : chunk.subarray(0, count)
 }
 
 async function* lines(readMore: ReadMore): AsyncGenerator<Uint8Array, void, void> {

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../errors/index.js'
 import {
   boolParam,
+  INDEX_UID_PATTERN,
   isIndexUid,
   looseEnumParam,
   type Param,
@@ -23,21 +24,30 @@ import {
 import { DAY_NS, parseDay, parseTimestamp, type Timestamp } from '../../time/index.js'
 import type { Access } from '../auth/access.js'
 
-const indexUidParam = refinedParam(textParam, (uid) =>
-  isIndexUid(uid)
-    ? ok(uid)
-    : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _) was expected, ${shown(uid)} was found`,
+const indexUidParam = refinedParam(
+  textParam,
+  (uid) =>
+    isIndexUid(uid)
+      ? ok(uid)
+      : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _) was expected, ${shown(uid)} was found`,
+  { pattern: INDEX_UID_PATTERN },
 )
+
+const DATE = { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'string', format: 'date' }, { const: '*' }] }
 
 /** A day stands for its first instant as an upper bound, and for its end as a lower one (spec 2 §2.1). */
 function dateParam(ofDay: (midnight: Timestamp) => Timestamp): Param<Timestamp | null> {
-  return refinedParam(textParam, (text): Result<Timestamp | null> | string => {
-    if (text === '*') return ok(null)
-    const day = parseDay(text)
-    const time = day === undefined ? parseTimestamp(text) : ofDay(day)
-    if (time !== undefined) return ok(time)
-    return `a day such as \`2050-11-13\`, a time such as \`2050-11-13T08:00:00Z\` or \`*\` was expected, ${shown(text)} was found`
-  })
+  return refinedParam(
+    textParam,
+    (text): Result<Timestamp | null> | string => {
+      if (text === '*') return ok(null)
+      const day = parseDay(text)
+      const time = day === undefined ? parseTimestamp(text) : ofDay(day)
+      if (time !== undefined) return ok(time)
+      return `a day such as \`2050-11-13\`, a time such as \`2050-11-13T08:00:00Z\` or \`*\` was expected, ${shown(text)} was found`
+    },
+    DATE,
+  )
 }
 
 const before = dateParam((midnight) => midnight)

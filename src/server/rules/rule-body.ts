@@ -25,11 +25,15 @@ import { parseRuleTime } from './rule-time.js'
 const CONDITIONS = 'invalid_dynamic_search_rule_conditions'
 const ACTIONS = 'invalid_dynamic_search_rule_actions'
 
-const time: Shape<RuleTime> = refined(text, (found) => {
-  const parsed = parseRuleTime(found)
-  if (parsed !== undefined) return ok(parsed)
-  return `a time such as \`2050-11-13T08:00:00Z\` was expected, ${JSON.stringify(found.slice(0, 120))} was found`
-})
+const time: Shape<RuleTime> = refined(
+  text,
+  (found) => {
+    const parsed = parseRuleTime(found)
+    if (parsed !== undefined) return ok(parsed)
+    return `a time such as \`2050-11-13T08:00:00Z\` was expected, ${JSON.stringify(found.slice(0, 120))} was found`
+  },
+  { format: 'date-time' },
+)
 
 const scope = object({ scope: required(oneOf(['query', 'time']), CONDITIONS, CONDITIONS) }, { ignoreUnknown: true })
 
@@ -44,16 +48,21 @@ const timeCondition = object(
 )
 
 /** Its members depend on its scope. */
-const condition: Shape<RuleCondition> = refined(jsonObject, (value, place) => {
-  const kind = scope.check(value, place)
-  if (!kind.ok) return kind
-  if (kind.value.scope === 'query') {
-    const members = queryCondition.check(value, place)
-    return members.ok ? readQueryCondition(members.value, place) : members
-  }
-  const members = timeCondition.check(value, place)
-  return members.ok ? readTimeCondition(members.value, place) : members
-})
+const condition: Shape<RuleCondition> = {
+  ...refined(jsonObject, (value, place) => {
+    const kind = scope.check(value, place)
+    if (!kind.ok) return kind
+    if (kind.value.scope === 'query') {
+      const members = queryCondition.check(value, place)
+      return members.ok ? readQueryCondition(members.value, place) : members
+    }
+    const members = timeCondition.check(value, place)
+    return members.ok ? readTimeCondition(members.value, place) : members
+  }),
+  describe: (names) => ({
+    allOf: [scope.describe(names), { anyOf: [queryCondition.describe(names), timeCondition.describe(names)] }],
+  }),
+}
 
 function readQueryCondition(
   { isEmpty = null, contains = null }: Checked<typeof queryCondition>,

@@ -4,6 +4,7 @@ import {
   anyJson,
   bool,
   double,
+  named,
   object,
   oneOf,
   refined,
@@ -58,11 +59,15 @@ export interface EmbedderPatch extends Changes<Members> {}
 /** What a request says about the embedders of an index, in the byte order of their names. */
 export type EmbeddersPatch = ReadonlyMap<string, Change<EmbedderPatch>>
 
-const mean: Shape<number> = refined(double, (value) =>
-  value >= 0 && value <= 1 ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`,
+const mean: Shape<number> = refined(
+  double,
+  (value) => (value >= 0 && value <= 1 ? ok(value) : `a number from 0 to 1 was expected, ${value} was found`),
+  { minimum: 0, maximum: 1 },
 )
-const sigma: Shape<number> = refined(double, (value) =>
-  value > 0 && value <= 1 ? ok(value) : `a number above 0 and up to 1 was expected, ${value} was found`,
+const sigma: Shape<number> = refined(
+  double,
+  (value) => (value > 0 && value <= 1 ? ok(value) : `a number above 0 and up to 1 was expected, ${value} was found`),
+  { exclusiveMinimum: 0, maximum: 1 },
 )
 
 /** Members other than `value` are passed over (spec 4 §4.7). */
@@ -75,29 +80,33 @@ const fragments: Shape<FragmentChanges> = sortedMapOf(change(fragment))
 /** Sub-embedders know the same fields; which of them are allowed is checked later, with the source at hand. */
 const subEmbedder: Shape<EmbedderPatch> = {
   expected: 'an object',
+  describe: (names) => embedder.describe(names),
   check: (value, place) => embedder.check(value, place),
 }
 
-const embedder: Shape<EmbedderPatch> = changes<Members>(CODE, {
-  source: oneOf(embedderSources),
-  model: text,
-  revision: text,
-  pooling: oneOf(poolings),
-  apiKey: text,
-  dimensions: uint,
-  binaryQuantized: bool,
-  documentTemplate: text,
-  documentTemplateMaxBytes: uint,
-  url: text,
-  indexingFragments: fragments,
-  searchFragments: fragments,
-  request: anyJson,
-  response: anyJson,
-  headers: sortedMapOf(text),
-  searchEmbedder: subEmbedder,
-  indexingEmbedder: subEmbedder,
-  distribution: object({ mean: required(mean, CODE, CODE), sigma: required(sigma, CODE, CODE) }, { code: CODE }),
-})
+const embedder: Shape<EmbedderPatch> = named(
+  'Embedder',
+  changes<Members>(CODE, {
+    source: oneOf(embedderSources),
+    model: text,
+    revision: text,
+    pooling: oneOf(poolings),
+    apiKey: text,
+    dimensions: uint,
+    binaryQuantized: bool,
+    documentTemplate: text,
+    documentTemplateMaxBytes: uint,
+    url: text,
+    indexingFragments: fragments,
+    searchFragments: fragments,
+    request: anyJson,
+    response: anyJson,
+    headers: sortedMapOf(text),
+    searchEmbedder: subEmbedder,
+    indexingEmbedder: subEmbedder,
+    distribution: object({ mean: required(mean, CODE, CODE), sigma: required(sigma, CODE, CODE) }, { code: CODE }),
+  }),
+)
 
 /** Name to embedder, or to null for its removal. */
 export const embedders: Shape<EmbeddersPatch> = sortedMapOf(change(embedder))

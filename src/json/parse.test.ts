@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MAX_DEPTH, parse, parseBytes } from './parse.js'
+import { print } from './print.js'
+import { Float, fromPlain, type JsonValue, toPlain } from './value.js'
+
+function read(text: string): JsonValue {
+  const parsed = parse(text)
+  if (!parsed.ok) throw new Error(parsed.reason)
+  return parsed.value
+}
+
+test('what JSON.parse reads is read the same, and what it refuses is refused', () => {
+  const scraps = fc.array(
+    fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '1', '-', '0', '.5', 'e3', 'null', ' '),
+  )
+  const text = fc.oneof(
+    fc.json({ stringUnit: 'binary' }),
+    scraps.map((parts) => parts.join('')),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(text, (json) => {
+      const parsed = parse(json)
+      let expected: unknown
+      try {
+        expected = JSON.parse(json)
+      } catch {
+        return !parsed.ok
+      }
+      expect(parsed.ok && JSON.stringify(toPlain(parsed.value))).toBe(JSON.stringify(toPlain(fromPlain(expected))))
+      return true
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('what is printed is read back as it was', () => {
+  const value = fc.letrec<{ any: JsonValue }>((tie) => ({
+    any: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom<JsonValue>(null, true, false),
+      fc.maxSafeInteger(),
+      fc.bigInt({ min: 2n ** 60n, max: 2n ** 64n - 1n }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((double) => new Float(double)),
+      fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+      fc.array(tie('any'), { maxLength: 4 }),
+      fc
+        .array(fc.tuple(fc.constantFrom('a', '__proto__', '1', '0', 'toString'), tie('any')), { maxLength: 4 })
+        .map((members) => new Map(members)),
+    ),
+  })).any
+  fc.assert(fc.property(value, (sent) => void expect(read(print(sent))).toEqual(sent)))
+})
+
+test('names that every JavaScript object has are names, in the order of the text', () => {
+  const value = read('{"b":1,"__proto__":{"x":1},"1":2}')
+  expect([...(value as Map<string, JsonValue>).keys()]).toEqual(['b', '__proto__', '1'])
+  expect(print(value)).toBe('{"b":1,"__proto__":{"x":1},"1":2}')
+})
+
+test('five and five point zero stay apart', () => {
+  expect([read('5'), read('5.0'), read('5e0')]).toEqual([5, new Float(5), new Float(5)])
+  expect(read('18446744073709551615')).toBe(2n ** 64n - 1n)
+  expect(read('18446744073709551616')).toEqual(new Float(2 ** 64))
+})
+
+test('depth has a limit, and no depth is a matter of the stack', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  expect(parse(nested(MAX_DEPTH - 1)).ok).toBe(true)
+  expect(parse(nested(MAX_DEPTH)).ok).toBe(false)
+  expect(parse('['.repeat(10_000_000)).ok).toBe(false)
+  expect(parse('{"a":'.repeat(1_000_000)).ok).toBe(false)
+})
+
+test('bytes that are not UTF-8 are refused', () => {
+  expect(parseBytes(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ ok: false, reason: 'the text is not valid UTF-8' })
+})

@@ -1,0 +1,36 @@
+import { INTERFACE_VERSION, packageVersion } from '../../config/index.js'
+import { taskStatuses, taskTypes } from '../../tasks/index.js'
+import { ACTIONS } from '../auth/actions.js'
+import { FEATURES } from '../features/feature-store.js'
+import { jsonText } from '../http/answer.js'
+import { type Route, route } from '../http/route.js'
+import type { Vocabulary } from '../openapi/vocabulary.js'
+
+/** The route that describes all routes. They are asked for when the first request comes, itself among them. */
+export function openApiRoute(routes: () => readonly Route[]): Route {
+  let bytes: Promise<Uint8Array> | undefined
+  return route({
+    method: 'GET',
+    path: '/openapi.json',
+    action: null,
+    async handle() {
+      bytes ??= describe(routes())
+      return jsonText(200, await bytes)
+    },
+  })
+}
+
+export const vocabulary = (): Vocabulary => ({
+  interfaceVersion: INTERFACE_VERSION,
+  packageVersion: packageVersion(),
+  taskTypes,
+  taskStatuses,
+  actions: ACTIONS,
+  features: FEATURES,
+})
+
+/** Loaded by the first who asks: most servers are never asked. */
+async function describe(routes: readonly Route[]): Promise<Uint8Array> {
+  const { describeRoutes } = await import('../openapi/describe.js')
+  return Buffer.from(JSON.stringify(describeRoutes(routes, vocabulary())))
+}
