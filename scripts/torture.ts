@@ -1,43 +1,54 @@
 /**
- * `npm run torture -- [--kills 200] [--hostile 1000] [--seed N]`: kills the built server while it writes, and searches
- * it with what is meant to hurt.
+ * `npm run torture -- [--parts kill,clock] [--minutes 5] [--short] [--seed N]`: does to the built server what should never happen to
+ * one, part by part, and says of each how it ended. `--minutes` are for each part; a leak shows from thirty on.
  */
 import { parseArgs } from 'node:util'
-import { attack } from '../test/hostile/run.js'
-import { runKillRounds } from '../test/kill/run.js'
-import { TestServer } from '../test/server.js'
+import type { Part } from './torture/part.js'
+import { parts } from './torture/parts.js'
 
 const { values } = parseArgs({
   options: {
-    kills: { type: 'string', default: '200' },
-    hostile: { type: 'string', default: '1000' },
+    parts: { type: 'string', default: Object.keys(parts).join() },
+    minutes: { type: 'string', default: '5' },
+    short: { type: 'boolean', default: false },
     seed: { type: 'string' },
   },
 })
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
-console.log(`seed ${seed}`)
-await search(Number(values.hostile))
-await kill(Number(values.kills))
+const minutes = values.short ? 0 : Number(values.minutes)
+const wanted = values.parts.split(',')
+const unknown = wanted.filter((name) => parts[name] === undefined)
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`)
+  process.exit(2)
+}
+console.log(`seed ${seed}, ${minutes} minutes for each part`)
+let failed = 0
+for (const name of wanted) if (!(await passes(name, parts[name]!))) failed++
+console.log(failed === 0 ? `all ${wanted.length} parts passed` : `${failed} of ${wanted.length} parts FAILED`)
+process.exitCode = failed === 0 ? 0 : 1
 
-async function search(count: number): Promise<void> {
-  if (count === 0) return
-  const server = await TestServer.start()
-  const { problems, slowest, growth } = await attack(server, seed, count)
-  await server.close()
-  for (const problem of problems) console.error(problem)
-  console.log(`${count} hostile searches, ${problems.length} problems`)
-  console.log(`the slowest (${slowest.name}) took ${slowest.milliseconds.toFixed(0)} ms`)
-  console.log(`memory grew by ${(growth / 1e6).toFixed(0)} MB in the second half`)
-  if (problems.length > 0) process.exitCode = 1
+async function passes(name: string, part: Part): Promise<boolean> {
+  const began = performance.now()
+  const seconds = () => `${((performance.now() - began) / 1000).toFixed(0)} s`
+  try {
+    const seen = await part({
+      seed,
+      minutes,
+      isShort: values.short,
+      progress: (line) => showProgress(`${name}: ${line}`),
+    })
+    showProgress('')
+    console.log(`PASSED ${name} (${seconds()}): ${seen}`)
+    return true
+  } catch (error) {
+    showProgress('')
+    console.log(`FAILED ${name} (${seconds()}): ${error instanceof Error ? error.stack : error}`)
+    return false
+  }
 }
 
-async function kill(kills: number): Promise<void> {
-  if (kills === 0) return
-  const tasks = await runKillRounds({
-    kills,
-    seed,
-    onRound: (round, seen) => process.stderr.write(`\r${round}/${kills} kills, ${seen} tasks`),
-  })
-  process.stderr.write('\n')
-  console.log(`nothing was lost: ${kills} kills, ${tasks} tasks`)
+/** One line that is written over, where somebody looks. */
+function showProgress(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)
 }

@@ -1,13 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { gunzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { type ServerOptions, TestServer } from './server.js'
+import { done, dumpOf, fill, MASTER_KEY, seen, send, snapshotOf } from './filled-server.js'
+import { CLI, type ServerOptions, TestServer } from './server.js'
 
-const CLI = join(import.meta.dirname, '..', 'dist', 'cli.js')
-const MASTER_KEY = 'a-master-key-of-good-length'
 const LIMIT_MS = 120_000
 
 const servers: TestServer[] = []
@@ -21,48 +18,10 @@ async function start(options: ServerOptions = {}): Promise<TestServer> {
   return server
 }
 
-async function send(server: TestServer, method: string, path: string, body?: unknown): Promise<number> {
-  const { status, body: task } = await server.request<{ taskUid: number }>(method, path, body)
-  if (status >= 300) throw new Error(`${method} ${path}: status ${status}`)
-  return task.taskUid
-}
-
-const done = async (server: TestServer, ...request: [method: string, path: string, body?: unknown]) =>
-  server.waitTask(await send(server, ...request))
-
-const documents = (count: number) =>
-  Array.from({ length: count }, (_, id) => ({ id, title: `number ${id}`, text: `${id * 7919} `.repeat(8) }))
-
-/** What a client can see of a server, without what differs between copies. */
-async function seen(server: TestServer): Promise<unknown> {
-  const read = async (path: string) => (await server.request(`GET`, path)).body
-  return {
-    indexes: await read('/indexes'),
-    documents: await read('/indexes/movies/documents?limit=3&offset=100&retrieveVectors=true'),
-    settings: await read('/indexes/movies/settings'),
-    hits: (await server.request<{ hits: unknown }>('POST', '/indexes/movies/search', { q: 'number 77' })).body.hits,
-    keys: await read('/keys'),
-    webhooks: await read('/webhooks'),
-    features: await read('/experimental-features'),
-  }
-}
-
-/** A server with something of everything. */
 async function filled(count = 2000): Promise<TestServer> {
   const server = await start()
-  await done(server, 'POST', '/indexes/movies/documents', documents(count))
-  const settings = { filterableAttributes: ['title'], stopWords: ['the'], synonyms: { film: ['movie'] } }
-  await done(server, 'PATCH', '/indexes/movies/settings', settings)
-  const key = { name: 'mine', actions: ['search'], indexes: ['mov*'], expiresAt: null }
-  await server.request('POST', '/keys', key)
-  await server.request('POST', '/webhooks', { url: 'http://127.0.0.1:9/', headers: { authorization: 'Bearer secret' } })
-  await server.request('PATCH', '/experimental-features', { containsFilter: true })
+  await fill(server, count)
   return server
-}
-
-async function dumpOf(server: TestServer): Promise<string> {
-  const { details } = await done(server, 'POST', '/dumps')
-  return join(server.folder, 'dumps', `${(details as { dumpUid: string }).dumpUid}.dump`)
 }
 
 /** Runs a server that is not expected to start, and answers how it ended. */
@@ -154,17 +113,6 @@ test(
   LIMIT_MS,
 )
 
-/** The same snapshot, as if another version had written it. */
-async function snapshotOf(server: TestServer, version: string): Promise<string> {
-  await done(server, 'POST', '/snapshots')
-  const folder = join(server.folder, `of-${version}`)
-  mkdirSync(folder)
-  execFileSync('tar', ['xzf', '../snapshots/data.ms.snapshot'], { cwd: folder })
-  writeFileSync(join(folder, 'VERSION'), version)
-  execFileSync('tar', ['czf', `../${version}.snapshot`, '.'], { cwd: folder })
-  return join(server.folder, `${version}.snapshot`)
-}
-
 test(
   'a snapshot of an older version is upgraded without being asked to, one of a newer version is refused',
   async () => {
@@ -232,62 +180,6 @@ test(
       flags: ['--import-dump', 'none.dump', '--ignore-dump-if-db-exists', '--ignore-missing-dump'],
     })
     expect((await server.request('GET', '/indexes/movies')).status).toBe(200)
-  },
-  LIMIT_MS,
-)
-
-/** Every file that looks finished is whole: the end of a gzip file holds its length and a checksum. */
-function checkFinished(folder: string, suffix: string): void {
-  if (!existsSync(folder)) return
-  for (const name of readdirSync(folder)) if (name.endsWith(suffix)) gunzipSync(readFileSync(join(folder, name)))
-}
-
-/** Waits for a sign that something has begun, then for a moment inside of it. */
-async function amid(hasBegun: () => boolean, round: number): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!hasBegun() && Date.now() < deadline) await delay(1)
-  await delay(round * 60)
-}
-
-const isWriting = ({ folder }: TestServer, kind: string): boolean =>
-  existsSync(join(folder, kind)) && readdirSync(join(folder, kind)).some((name) => name.endsWith('.unfinished'))
-
-test.each(['dumps', 'snapshots'])(
-  'a process that is killed while it writes %s leaves no half of one, and writes it after the next start',
-  async (kind) => {
-    const server = await filled(4000)
-    for (const round of [0, 1, 2, 3]) {
-      const task = await send(server, 'POST', `/${kind}`)
-      await amid(() => isWriting(server, kind), round)
-      await server.stop('SIGKILL')
-      checkFinished(join(server.folder, kind), kind === 'dumps' ? '.dump' : '.snapshot')
-      await server.restart()
-      expect(await server.waitTask(task)).toMatchObject({ status: 'succeeded' })
-    }
-    expect(isWriting(server, kind)).toBe(false)
-  },
-  LIMIT_MS,
-)
-
-test.each(['dump', 'snapshot'])(
-  'a process that is killed while it imports a %s imports it after the next start',
-  async (kind) => {
-    const server = await filled(4000)
-    await done(server, 'POST', '/snapshots')
-    const path = kind === 'dump' ? await dumpOf(server) : join(server.folder, 'snapshots', 'data.ms.snapshot')
-    const expected = await seen(server)
-    const flags = ['--db-path', 'copy.ms', `--import-${kind}`, path]
-    const isImporting = () => existsSync(join(server.folder, 'copy.ms', 'IMPORTING'))
-    for (const round of [0, 1, 2]) {
-      const command = [CLI, '--master-key', MASTER_KEY, '--http-addr', '127.0.0.1:0', ...flags]
-      const child = spawn(process.execPath, command, { cwd: server.folder, stdio: 'ignore' })
-      await amid(isImporting, round * (kind === 'dump' ? 8 : 1))
-      child.kill('SIGKILL')
-      await new Promise((resolve) => child.once('exit', resolve))
-    }
-    const isFinished = !isImporting()
-    await server.restart({ masterKey: MASTER_KEY, flags: isFinished ? flags.slice(0, 2) : flags })
-    expect(await seen(server)).toEqual(expected)
   },
   LIMIT_MS,
 )

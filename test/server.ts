@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import {
   Agent,
   request as httpRequest,
@@ -12,7 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const CLI = join(import.meta.dirname, '..', 'dist', 'cli.js')
+/** The built server; another build can be tried without replacing it. */
+export const CLI = process.env.FINDLING_CLI ?? join(import.meta.dirname, '..', 'dist', 'cli.js')
+
 const START_LIMIT_MS = 30_000
 const TASK_LIMIT_MS = 30_000
 const POLL_MS = 5
@@ -22,6 +24,8 @@ export interface ServerOptions {
   /** More of the command line, such as `['--log-level', 'OFF']`. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Whose process it is, if not this user's: only root may choose. */
+  readonly uid?: number
 }
 
 export interface Answer<Body> {
@@ -54,6 +58,7 @@ export class TestServer {
 
   static async start(options: ServerOptions = {}): Promise<TestServer> {
     const server = new TestServer(mkdtempSync(join(tmpdir(), 'findling-test-')), options)
+    if (options.uid !== undefined) chownSync(server.folder, options.uid, options.uid)
     await server.launch()
     return server
   }
@@ -130,7 +135,7 @@ export class TestServer {
 
   private async launch(): Promise<void> {
     this.port = await freePort()
-    const { masterKey, flags = [], env = {} } = this.options
+    const { masterKey, flags = [], env = {}, uid } = this.options
     const key = masterKey === undefined ? [] : ['--master-key', masterKey]
     const where = ['--db-path', 'data.ms', '--http-addr', `127.0.0.1:${this.port}`]
     const command = [CLI, ...where, '--no-analytics', '--log-level', 'ERROR', ...key, ...flags]
@@ -138,6 +143,7 @@ export class TestServer {
       cwd: this.folder,
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
+      ...(uid === undefined ? {} : { uid }),
     })
     this.child.stderr?.on('data', (chunk) => {
       this.stderr += chunk

@@ -170,6 +170,13 @@ export class Backups implements ServerJobs {
     return {}
   }
 
+  /** How much of the work the asking thread would do: LMDB and zlib copy files on threads of their own. */
+  private sizeOf({ kind, indexes, nextTaskUid }: ServerJob): 'small' | 'large' {
+    const isCopy = kind === 'snapshot' && this.services.s3 === null
+    const bytes = isCopy ? 0 : indexes.reduce((sum, { stats }) => sum + stats.sizeBytes, 0)
+    return bytes <= SMALL_BYTES && nextTaskUid <= SMALL_TASKS ? 'small' : 'large'
+  }
+
   private folderMembers(): Member[] {
     const { dbVersion, instanceUid } = this.services
     return [
@@ -193,7 +200,7 @@ export class Backups implements ServerJobs {
     { job, watch }: { job: ServerJob; watch: Watch },
     work: (desk: Ask) => Promise<T>,
   ): Promise<T> {
-    const desk = this.services.openDesk(sizeOf(job))
+    const desk = this.services.openDesk(this.sizeOf(job))
     const ask: Ask = (step, order) => {
       checkCancelled(watch)
       return desk.do(step, order, watch)
@@ -209,14 +216,9 @@ export class Backups implements ServerJobs {
   }
 }
 
-/** Up to so many bytes of indexes, and so many tasks, take a few milliseconds. */
+/** Up to so many bytes of documents, and so many tasks, take a few milliseconds. */
 const SMALL_BYTES = 1 << 19
 const SMALL_TASKS = 1000
-
-function sizeOf({ indexes, nextTaskUid }: ServerJob): 'small' | 'large' {
-  const bytes = indexes.reduce((sum, { stats }) => sum + stats.sizeBytes, 0)
-  return bytes <= SMALL_BYTES && nextTaskUid <= SMALL_TASKS ? 'small' : 'large'
-}
 
 type Ask = <W extends DeskWork>(work: W, order: DeskOrders[W]) => Promise<DeskAnswer<W>>
 

@@ -3,5 +3,6 @@
  * that the indexing thread reads without parsing.
  */
 export { documentLine } from './document-line.js'
+export { PayloadSeal, readPayloadFile, streamPayloadFile } from './payload-file.js'
 export { type PayloadFormat, type PayloadSink, receivePayload } from './receive.js'
 export { type PayloadDocument, type PayloadRecord, type ReadMore, readRecords } from './record.js'

@@ -7,7 +7,7 @@ import { ArchiveWriter } from './archive-writer.js'
 import { extractArchive } from './extract-archive.js'
 
 const open = (target: Writable, folder: string) =>
-  ArchiveWriter.open({ target, spoolPath: join(folder, 'spool'), level: 1, modified: new Date(0) })
+  new ArchiveWriter({ target, spoolPath: join(folder, 'spool'), level: 1, modified: new Date(0) })
 
 /** Chunks that nobody can compress, each different. */
 function* noise(chunks: number): Generator<Buffer> {
@@ -27,7 +27,7 @@ test('members of every size and kind are read back as they were written', async 
   const path = join(folder, 'archive')
   writeFileSync(join(folder, 'source'), 'content of a file')
   writeFileSync(join(folder, 'nothing'), '')
-  const archive = await open(createWriteStream(path), folder)
+  const archive = open(createWriteStream(path), folder)
   await archive.folder('empty')
   await archive.text('a/b.txt', 'größe')
   await archive.file('file', join(folder, 'source'))
@@ -60,7 +60,7 @@ function fullAfter(limit: number): Writable {
 
 test('a target that fails is the reason of the failure, and leaves no spooled file', async () => {
   const folder = temporaryFolder()
-  const archive = await open(fullAfter(100_000), folder)
+  const archive = open(fullAfter(100_000), folder)
   await expect(archive.chunks('large', noise(30))).rejects.toMatchObject({ code: 'ENOSPC' })
   await expect(archive.text('next', 'x')).rejects.toThrow()
   await archive.abandon()
@@ -69,7 +69,7 @@ test('a target that fails is the reason of the failure, and leaves no spooled fi
 
 test('a member whose content fails does not end the archive as if it were whole', async () => {
   const folder = temporaryFolder()
-  const archive = await open(createWriteStream(join(folder, 'archive')), folder)
+  const archive = open(createWriteStream(join(folder, 'archive')), folder)
   async function* failing(): AsyncGenerator<Buffer> {
     yield Buffer.from('x')
     throw new Error('cannot be read')

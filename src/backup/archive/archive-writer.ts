@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
-import type { Pack } from 'tar-stream'
+import type { Writable } from 'node:stream'
+import { GzipSink, PieceLine } from './gzip-pieces.js'
 import { Spool } from './spool.js'
+import { TAR_END, type TarMember, tarHeader, tarPadding } from './tar-header.js'
 
 export interface ArchiveWriterOptions {
   /** Receives the archive; ended with it. */
@@ -18,55 +16,57 @@ export interface ArchiveWriterOptions {
   readonly modified: Date
 }
 
-/** Writes a gzip-compressed tar archive member by member, at the pace of its target. */
+const READ_BYTES = 1 << 20
+
+/**
+ * Writes a gzip-compressed tar archive member by member, at the pace of its target. Calls follow each other, they do not
+ * overlap. When the target fails, so does the call that notices it, with its reason.
+ */
 export class ArchiveWriter {
-  private readonly written: Promise<void>
-  /** Rejects as soon as the target fails, and never resolves. */
-  private readonly failed: Promise<never>
-  private reason: unknown
+  private readonly sink: GzipSink
+  private readonly line: PieceLine
 
-  private constructor(
-    private readonly pack: Pack,
-    private readonly options: ArchiveWriterOptions,
-  ) {
-    this.written = pipeline(pack as unknown as Readable, createGzip({ level: options.level }), options.target)
-    this.failed = new Promise((_, reject) => this.written.catch(reject))
-    this.failed.catch((error) => {
-      this.reason = error
-    })
-  }
-
-  static async open(options: ArchiveWriterOptions): Promise<ArchiveWriter> {
-    const { pack } = await import('tar-stream')
-    return new ArchiveWriter(pack(), options)
+  constructor(private readonly options: ArchiveWriterOptions) {
+    this.sink = new GzipSink(options.target)
+    this.line = new PieceLine(options.level, (piece) => this.sink.put(piece))
   }
 
   async folder(name: string): Promise<void> {
-    const { modified: mtime } = this.options
-    await this.entry((done) => this.pack.entry({ name, type: 'directory', mode: 0o755, mtime }, done))
+    await this.header({ name, kind: 'folder', sizeBytes: 0 })
   }
 
   async text(name: string, text: string): Promise<void> {
     const content = Buffer.from(text)
-    await this.entry((done) => this.pack.entry(this.fileHeader(name, content.length), content, done))
+    await this.header({ name, kind: 'file', sizeBytes: content.length })
+    await this.line.take(content)
+    await this.line.take(tarPadding(content.length))
   }
 
   async file(name: string, path: string): Promise<void> {
     const { size } = await stat(path)
+    await this.header({ name, kind: 'file', sizeBytes: size })
+    let doneBytes = 0
     // A file that grows meanwhile is taken as long as it was.
-    await this.content(name, size, size === 0 ? [] : createReadStream(path, { end: size - 1, highWaterMark: 1 << 20 }))
+    const chunks = size === 0 ? [] : createReadStream(path, { end: size - 1, highWaterMark: READ_BYTES })
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      doneBytes += chunk.length
+      await this.line.take(chunk)
+    }
+    if (doneBytes < size) throw new Error(`${path} became shorter while it was read`)
+    await this.line.take(tarPadding(size))
   }
 
-  /** A member of unknown size, whose chunks are kept until all of them are there. */
+  /** A member of unknown size, whose chunks are kept, deflated, until all of them are there. */
   async chunks(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     const spool = new Spool(this.options.spoolPath)
     try {
+      const content = new PieceLine(this.options.level, (piece) => spool.put(piece))
       for await (const chunk of chunks) {
-        await spool.write(chunk)
+        await content.take(chunk)
         // Making a chunk takes a while; others on this thread get their turn.
         await new Promise((resolve) => setImmediate(resolve))
       }
-      await this.content(name, spool.size, spool.read())
+      await this.spooled(name, spool, await content.flushBlocks())
     } finally {
       await spool.discard()
     }
@@ -74,43 +74,31 @@ export class ArchiveWriter {
 
   /** Everything was handed to the target when this resolves. */
   async finish(): Promise<void> {
-    this.pack.finalize()
-    await this.written
+    await this.line.take(TAR_END)
+    await this.line.flush()
+    await this.sink.finish()
   }
 
   /** Ends the target without an end of the archive. */
   async abandon(): Promise<void> {
-    this.pack.destroy()
-    await this.written.catch(() => {})
+    await this.sink.abandon()
   }
 
-  private async content(name: string, size: number, chunks: AsyncIterable<Uint8Array> | Uint8Array[]): Promise<void> {
-    let sink: Writable | undefined
-    const done = this.entry((ended) => {
-      sink = this.pack.entry(this.fileHeader(name, size), ended) as unknown as Writable
-    })
-    done.catch(() => {})
-    for await (const chunk of chunks) {
-      if (!sink!.write(chunk)) await Promise.race([once(sink!, 'drain'), this.failed])
+  /** `rest` follows what is in the spool. */
+  private async spooled(name: string, spool: Spool, rest: Uint8Array): Promise<void> {
+    const { facts } = spool
+    const sizeBytes = facts.sizeBytes + rest.length
+    await this.header({ name, kind: 'file', sizeBytes })
+    if (facts.sizeBytes > 0) {
+      await this.line.flush()
+      await this.sink.putAll(facts, spool.read())
     }
-    sink!.end()
-    await done
+    await this.line.take(rest)
+    await this.line.take(tarPadding(sizeBytes))
   }
 
-  private fileHeader(name: string, size: number) {
-    return { name, size, mode: 0o644, mtime: this.options.modified }
-  }
-
-  private async entry(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
-    const ended = new Promise<void>((resolve, reject) => {
-      begin((error) => (error ? reject(error) : resolve()))
-    })
-    try {
-      await Promise.race([ended, this.failed])
-    } catch (error) {
-      // Of several streams that end together, the target knows why.
-      await new Promise((resolve) => setImmediate(resolve))
-      throw this.reason ?? error
-    }
+  private async header(member: Omit<TarMember, 'modified'>): Promise<void> {
+    this.sink.check()
+    await this.line.take(tarHeader({ ...member, modified: this.options.modified }))
   }
 }

@@ -42,8 +42,8 @@ export interface DumpedTasksOrder {
   readonly now: string
 }
 
-/** Of gzip: the usual balance. */
-const LEVEL = 6
+/** Of gzip: half the time of the usual level 6, for a twentieth more of size. */
+const LEVEL = 4
 
 /** Records that are read in one go. */
 const PAGE = 1000
@@ -61,18 +61,23 @@ export class DumpWriter {
   static async begin({ path, owner, date, dbVersion, members }: DumpHead): Promise<DumpWriter> {
     await mkdir(dirname(path), { recursive: true })
     const file = new UnfinishedFile(path, owner)
-    const archive = await ArchiveWriter.open({
+    const archive = new ArchiveWriter({
       target: createWriteStream(file.path),
       spoolPath: new UnfinishedFile(`${path}.member`, owner).path,
       level: LEVEL,
       modified: new Date(date),
     })
     const writer = new DumpWriter(file, archive)
-    const metadata = { dumpVersion: 'V6', dbVersion, dumpDate: date }
-    await archive.text('metadata.json', JSON.stringify(metadata))
-    for (const [name, text] of members) await (text === null ? archive.folder(name) : archive.text(name, text))
-    await archive.folder('indexes')
-    return writer
+    try {
+      const metadata = { dumpVersion: 'V6', dbVersion, dumpDate: date }
+      await archive.text('metadata.json', JSON.stringify(metadata))
+      for (const [name, text] of members) await (text === null ? archive.folder(name) : archive.text(name, text))
+      await archive.folder('indexes')
+      return writer
+    } catch (error) {
+      await writer.abandon()
+      throw error
+    }
   }
 
   async index({ uid, path }: DumpedIndexOrder, watch: Watch): Promise<void> {

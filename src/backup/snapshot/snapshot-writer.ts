@@ -48,11 +48,17 @@ export class SnapshotWriter {
     { workPath, date, level, members }: SnapshotHead,
     target: SnapshotTarget,
   ): Promise<SnapshotWriter> {
-    await mkdir(workPath, { recursive: true })
     const options = { target: target.stream, spoolPath: join(workPath, 'member'), level, modified: new Date(date) }
-    const archive = await ArchiveWriter.open(options)
-    for (const [name, text] of members) await (text === null ? archive.folder(name) : archive.text(name, text))
-    return new SnapshotWriter(workPath, target, archive)
+    const archive = new ArchiveWriter(options)
+    const writer = new SnapshotWriter(workPath, target, archive)
+    try {
+      await mkdir(workPath, { recursive: true })
+      for (const [name, text] of members) await (text === null ? archive.folder(name) : archive.text(name, text))
+      return writer
+    } catch (error) {
+      await writer.abandon()
+      throw error
+    }
   }
 
   async store({ path, name }: CopiedStoreOrder): Promise<void> {

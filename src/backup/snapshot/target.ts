@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { UnfinishedFile } from '../archive/unfinished-file.js'
@@ -20,8 +19,10 @@ const READ_ONLY = 0o444
 export async function fileTarget(path: string, owner: string): Promise<SnapshotTarget> {
   await mkdir(dirname(path), { recursive: true })
   const file = new UnfinishedFile(path, owner)
+  // Opened here, where a failure has somebody who hears of it: a stream tells it to nobody until it is listened to.
+  const handle = await open(file.path, 'w')
   return {
-    stream: createWriteStream(file.path),
+    stream: handle.createWriteStream(),
     finish: () => file.finish(READ_ONLY),
     abandon: () => rm(file.path, { force: true }),
   }

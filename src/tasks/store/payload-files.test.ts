@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readPayloadFile } from '../../payload/index.js'
 import { INLINE_BYTES, PayloadFiles } from './payload-files.js'
 import { temporaryFolder } from './temporary-environment.cases.js'
 
@@ -29,10 +30,19 @@ test('a payload that outgrows memory goes to a file as a whole', async () => {
   const payload = await receiver.finish()
   if (payload.place !== 'file') throw new Error('not in a file')
   expect(payload.bytes).toBe(INLINE_BYTES + 100_001)
-  expect(readFileSync(files.pathOf(payload.name)).equals(Buffer.concat(chunks))).toBe(true)
+  expect(contentOf(files.pathOf(payload.name)).equals(Buffer.concat(chunks))).toBe(true)
   await files.delete(payload.name)
   expect(existsSync(files.pathOf(payload.name))).toBe(false)
 })
+
+function contentOf(path: string): Buffer {
+  const file = openSync(path, 'r')
+  const readMore = readPayloadFile(file)
+  const chunks: Uint8Array[] = []
+  for (let chunk = readMore(); chunk !== undefined; chunk = readMore()) chunks.push(chunk)
+  closeSync(file)
+  return Buffer.concat(chunks)
+}
 
 test('a payload that is discarded leaves no file', async () => {
   const folder = temporaryFolder()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PayloadSink } from '../../payload/index.js'
+import { PayloadSeal, type PayloadSink } from '../../payload/index.js'
 
 /** Payloads up to this size travel in the task store, sharing its commit; larger ones get a file and an fsync. */
 export const INLINE_BYTES = 32 * 1024
@@ -10,6 +10,7 @@ export const INLINE_BYTES = 32 * 1024
 /** What became of a payload that was received: still in memory, or in a file that is on disk. */
 export type ReceivedPayload =
   | { readonly place: 'inline'; readonly content: Buffer }
+  /** `bytes`: without the seal that the file ends with. */
   | { readonly place: 'file'; readonly name: string; readonly bytes: number }
 
 /** The folder of payloads of tasks that are not done. */
@@ -40,6 +41,7 @@ export class PayloadFiles {
 export class PayloadReceiver implements PayloadSink {
   private parts: Buffer[] = []
   private bytes = 0
+  private readonly seal = new PayloadSeal()
   private file: { readonly name: string; readonly handle: FileHandle } | undefined
 
   constructor(private readonly folder: string) {}
@@ -51,7 +53,7 @@ export class PayloadReceiver implements PayloadSink {
       return
     }
     if (this.file === undefined) await this.openFile()
-    await this.file!.handle.writeFile(bytes)
+    await this.append(this.file!.handle, bytes)
   }
 
   /** Durable when it resolves, as far as a file is concerned. */
@@ -60,6 +62,7 @@ export class PayloadReceiver implements PayloadSink {
     if (this.file === undefined)
       return { place: 'inline', content: parts.length === 1 ? parts[0]! : Buffer.concat(parts) }
     const { handle, name } = this.file
+    await handle.writeFile(this.seal.bytes())
     await handle.sync()
     await handle.close()
     await syncFolder(this.folder)
@@ -77,8 +80,13 @@ export class PayloadReceiver implements PayloadSink {
     const name = randomUUID()
     const handle = await open(join(this.folder, name), 'wx')
     this.file = { name, handle }
-    for (const part of this.parts) await handle.writeFile(part)
+    for (const part of this.parts) await this.append(handle, part)
     this.parts = []
+  }
+
+  private async append(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+    this.seal.add(bytes)
+    await handle.writeFile(bytes)
   }
 }
 
