@@ -191,6 +191,25 @@ describe('looking into a bitmap agrees with plain sets', () => {
     )
   })
 
+  test('bits are marked for all ids that there are words for', () => {
+    fc.assert(
+      fc.property(twins, fc.nat(140_000), ({ bitmap, plain }, limit) => {
+        const words = new Uint32Array((limit + 31) >>> 5)
+        bitmap.markIn(words)
+        const marked = Uint32Array.from({ length: words.length * 32 }, (_, id) => id).filter(
+          (id) => (words[id >>> 5]! >>> (id & 31)) & 1,
+        )
+        expect(
+          areSame(
+            marked,
+            sorted(plain).filter((id) => id < words.length * 32),
+          ),
+        ).toBe(true)
+      }),
+      RUNS,
+    )
+  })
+
   test('an iterator that is done stays done', () => {
     for (const bitmap of [Bitmap.of(1), Bitmap.range(3, 4), Bitmap.fromUnsorted(Bitmap.range(0, 5000))]) {
       const iterator = bitmap[Symbol.iterator]()

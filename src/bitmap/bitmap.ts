@@ -18,7 +18,7 @@ import {
 import { contains, greatestValue, nextValue, rankOf, valueAt } from './navigate.js'
 import { exclude, unite } from './pairs.js'
 import { deserializeList, serializedBytes, serializeList } from './portable-format.js'
-import { forEachId, readIds } from './read.js'
+import { forEachId, markBits, readIds } from './read.js'
 import { uniteMany } from './unite-many.js'
 
 // A container with its place in the list, and a bitmap with its list, as Node 20 lays them out.
@@ -242,6 +242,11 @@ export class Bitmap {
       skip = Math.max(0, skip - container.count)
     }
     return sink.ids
+  }
+
+  /** Sets the bit of every id, the lowest bit of the first word being that of 0. Ids beyond the words are left out. */
+  markIn(words: Uint32Array): void {
+    for (const container of this.list) markBits(container, words)
   }
 
   /** Calls `visit` with every id in increasing order. The bitmap must not be changed meanwhile. */

@@ -64,6 +64,34 @@ function readRuns({ key, values, start, slots }: Container, skip: number, { ids,
   return to
 }
 
+/** Sets the bits of the container's ids, as far as there are words for them. */
+export function markBits(container: Container, target: Uint32Array): void {
+  const from = container.key * WORDS
+  const length = Math.min(WORDS, target.length - from)
+  if (length <= 0) return
+  if (container.kind === BITS) {
+    const { words, start } = container
+    for (let i = 0; i < length; i++) target[from + i] = target[from + i]! | words[start + i]!
+  } else if (container.kind === ARRAY) {
+    const { values, start, count } = container
+    for (let i = start; i < start + count; i++) markRange(target, from, length, values[i]!, values[i]!)
+  } else {
+    const { values, start, slots } = container
+    for (let i = start; i < start + slots; i += 2)
+      markRange(target, from, length, values[i]!, values[i]! + values[i + 1]!)
+  }
+}
+
+/** Sets the bits of the values `first` to `last`, both included, in `length` words from `from` on. */
+function markRange(target: Uint32Array, from: number, length: number, first: number, last: number): void {
+  const [low, high] = [first >>> 5, last >>> 5]
+  for (let i = low; i <= high && i < length; i++) {
+    const above = i === low ? -1 << (first & 31) : -1
+    const below = i === high ? -1 >>> (31 - (last & 31)) : -1
+    target[from + i] = target[from + i]! | (above & below)
+  }
+}
+
 /** Calls `visit` with every id in order. Uses no scratch memory, so `visit` may use other bitmaps. */
 export function forEachId(container: Container, visit: (id: number) => void): void {
   if (container.kind === ARRAY) forEachValue(container, visit)

@@ -44,6 +44,14 @@ export type { QueryDistances } from './vectors/query-distances.js'
 export { type StoredEmbedder, StoredVectors } from './vectors/stored-vectors.js'
 export { VectorsPrinter } from './vectors/vectors-json.js'
 export { ByteCache, type Sized } from './words/byte-cache.js'
-export type { Dictionary, NearSearch, NearWords, Postings, WordIndex } from './words/model.js'
+export type {
+  Dictionary,
+  NearSearch,
+  NearWords,
+  Postings,
+  PostingsPiece,
+  WordIndex,
+  WordPostings,
+} from './words/model.js'
 export { WordThread } from './words/parallel/word-thread.js'
 export { StoredWords, type StoredWordsOptions } from './words/stored-words.js'

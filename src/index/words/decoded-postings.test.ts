@@ -72,3 +72,56 @@ test('the size follows what is held', () => {
   expect(decoded.places).toHaveLength(3000)
   expect(decoded.sizeBytes).toBeGreaterThanOrEqual(1000 * 4 * 5)
 })
+
+test('what is said of some documents is what all postings say of them', () => {
+  const lists = fc.array(plainPostings, { minLength: 1, maxLength: 6 })
+  const wanted = fc.uniqueArray(fc.nat(60), { maxLength: 4 })
+  fc.assert(
+    fc.property(lists, wanted, fc.integer({ min: 1, max: 3 }), (given, some, perBlock) => {
+      const docIds = Uint32Array.from(some).sort()
+      for (const make of [
+        () => new DecodedPostings(blocksOf(given[0]!, perBlock)),
+        () => new MergedPostings(given.flatMap((list) => blocksOf(list, perBlock))),
+      ]) {
+        const [few, all] = [toPlain(make().within(docIds)), toPlain(make())]
+        for (const docId of docIds) expect(few.get(docId)).toEqual(all.get(docId))
+        for (const [docId, places] of few) expect(places).toEqual(all.get(docId))
+      }
+    }),
+  )
+})
+
+test('some documents of long postings are read from few blocks', () => {
+  const many = new Map(Array.from({ length: 2000 }, (_, i) => [i * 3, [i % 50, 70_000 + i]]))
+  const docIds = Uint32Array.from([3, 9, 10, 2997, 3000])
+  for (const postings of [new DecodedPostings(blocksOf(many, 10)), new MergedPostings(blocksOf(many, 10))]) {
+    const found = postings.within(docIds)
+    expect(found.docIds.length).toBeLessThan(40)
+    for (const docId of [3, 9, 2997, 3000]) expect(toPlain(found).get(docId)).toEqual(many.get(docId))
+    expect(toPlain(found).has(10)).toBe(false)
+  }
+})
+
+test('pieces hold each entry once', () => {
+  const lists = fc.array(plainPostings, { maxLength: 8 })
+  fc.assert(
+    fc.property(lists, fc.integer({ min: 1, max: 9 }), (given, perBlock) => {
+      const merged = new MergedPostings(given.flatMap((list) => blocksOf(list, perBlock)))
+      const seen: [number, number[]][] = []
+      merged.eachPiece(({ docIds, starts, places, count }) => {
+        for (let i = 0; i < count; i++) seen.push([docIds[i]!, [...places.subarray(starts[i], starts[i + 1])]])
+      })
+      const entries = given.flatMap((list) => [...list].map(([docId, places]) => [docId, [...places]]))
+      const key = (entry: unknown) => JSON.stringify(entry)
+      expect(seen.map(key).sort()).toEqual(entries.map(key).sort())
+    }),
+  )
+})
+
+test('more entries than a piece has room for come in several', () => {
+  const many = new Map(Array.from({ length: 20_000 }, (_, i) => [i, [i % 9]]))
+  const sizes: number[] = []
+  new MergedPostings(blocksOf(many, 1500)).eachPiece(({ count }) => sizes.push(count))
+  expect(sizes.length).toBeGreaterThan(2)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20_000)
+})

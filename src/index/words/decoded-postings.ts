@@ -1,9 +1,9 @@
 import type { Sized } from './byte-cache.js'
-import type { Postings } from './model.js'
+import type { Postings, PostingsPiece, WordPostings } from './model.js'
 import type { BlockReader } from './posting-block.js'
 
 /** The postings of a word. DocIds are decoded at once, places when they are asked for. */
-export class DecodedPostings implements Postings, Sized {
+export class DecodedPostings implements WordPostings, Sized {
   readonly docIds: Uint32Array
   sizeBytes: number
   private blocks: readonly BlockReader[]
@@ -29,23 +29,64 @@ export class DecodedPostings implements Postings, Sized {
     return (this.columns ??= this.readPlaces()).places
   }
 
-  private readPlaces() {
-    const count = this.docIds.length
-    const placeCount = sum(this.blocks, (block) => block.placeCount)
-    const columns = { starts: new Uint32Array(count + 1), places: new Uint32Array(placeCount) }
-    let docAt = 0
-    let placeAt = 0
-    for (const block of this.blocks) {
-      block.readPlaces(columns, docAt, placeAt)
-      docAt += block.count
-      placeAt += block.placeCount
+  within(docIds: Uint32Array): Postings {
+    if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this
+    const blocks = this.blocksWith(docIds)
+    if (blocks.length * 2 > this.blocks.length) return this
+    const found = new Uint32Array(sum(blocks, ({ block }) => block.count))
+    let at = 0
+    for (const { block, from } of blocks) {
+      found.set(this.docIds.subarray(from, from + block.count), at)
+      at += block.count
     }
-    columns.starts[count] = placeCount
+    return { docIds: found, ...placesOf(blocks.map(({ block }) => block)) }
+  }
+
+  eachPiece(visit: (piece: PostingsPiece) => void): void {
+    const { docIds, starts, places } = this
+    visit({ docIds, starts, places, count: docIds.length })
+  }
+
+  /** The blocks that have at least one of the documents, and where their docIds begin. */
+  private blocksWith(docIds: Uint32Array): { block: BlockReader; from: number }[] {
+    const found: { block: BlockReader; from: number }[] = []
+    let wanted = 0
+    let from = 0
+    for (const block of this.blocks) {
+      const [first, last] = [this.docIds[from]!, this.docIds[from + block.count - 1]!]
+      while (wanted < docIds.length && docIds[wanted]! < first) wanted++
+      if (wanted < docIds.length && docIds[wanted]! <= last) found.push({ block, from })
+      from += block.count
+    }
+    return found
+  }
+
+  private readPlaces() {
+    const columns = placesOf(this.blocks)
     this.blocks = []
     this.sizeBytes = this.docIds.byteLength + columns.starts.byteLength + columns.places.byteLength + FIXED_BYTES
     return columns
   }
 }
+
+/** The columns of blocks, one behind the other. */
+export function placesOf(blocks: readonly BlockReader[]): { starts: Uint32Array; places: Uint32Array } {
+  const count = sum(blocks, (block) => block.count)
+  const placeCount = sum(blocks, (block) => block.placeCount)
+  const columns = { starts: new Uint32Array(count + 1), places: new Uint32Array(placeCount) }
+  let docAt = 0
+  let placeAt = 0
+  for (const block of blocks) {
+    block.readPlaces(columns, docAt, placeAt)
+    docAt += block.count
+    placeAt += block.placeCount
+  }
+  columns.starts[count] = placeCount
+  return columns
+}
+
+/** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */
+export const MANY = 16
 
 /** Of the objects around the arrays, roughly. */
 const FIXED_BYTES = 500

@@ -1,13 +1,15 @@
 import type { Sized } from './byte-cache.js'
-import { sum } from './decoded-postings.js'
-import type { Postings } from './model.js'
+import { MANY, placesOf, sum } from './decoded-postings.js'
+import { distinctSorted, mergeEntries } from './entry-merge.js'
+import { KeptPlaces, MemberTest, PieceBuffer } from './kept-places.js'
+import type { Postings, PostingsPiece, WordPostings } from './model.js'
 import type { BlockReader } from './posting-block.js'
 
 /**
  * The postings of several words as if they were one. DocIds are merged at once, places when they are asked for. Linear
  * in the postings, and when they are many in the highest docId.
  */
-export class MergedPostings implements Postings, Sized {
+export class MergedPostings implements WordPostings, Sized {
   readonly docIds: Uint32Array
   sizeBytes: number
   private blocks: readonly BlockReader[]
@@ -35,124 +37,36 @@ export class MergedPostings implements Postings, Sized {
     return (this.columns ??= this.readPlaces()).places
   }
 
+  within(docIds: Uint32Array): Postings {
+    if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this
+    const members = new MemberTest(docIds)
+    const kept = new KeptPlaces()
+    this.eachPiece((piece) => kept.add(piece, members), members)
+    return kept.merge()
+  }
+
+  eachPiece(visit: (piece: PostingsPiece) => void, only?: MemberTest): void {
+    const { columns, docIds } = this
+    if (columns !== undefined) {
+      visit({ docIds, ...columns, count: docIds.length })
+      return
+    }
+    const piece = new PieceBuffer(visit)
+    let from = 0
+    for (const block of this.blocks) {
+      if (only === undefined || only.hasAny(this.entries, from, from + block.count))
+        piece.add(block, this.entries, from)
+      from += block.count
+    }
+    piece.end()
+  }
+
   private readPlaces() {
     const { entries, docIds } = this
-    const source = this.decodeBlocks()
-    const indexes = indexesOf(entries, docIds)
-    const starts = startsOf(indexes, source.starts, docIds.length)
-    const places = new Uint32Array(source.places.length)
-    const next = starts.slice()
-    for (let i = 0; i < indexes.length; i++) {
-      const end = source.starts[i + 1]!
-      let at = next[indexes[i]!]!
-      for (let j = source.starts[i]!; j < end; j++) places[at++] = source.places[j]!
-      next[indexes[i]!] = at
-    }
-    for (let i = 0; i < docIds.length; i++) sortSlice(places, starts[i]!, starts[i + 1]!)
+    const { starts, places } = mergeEntries(entries, docIds, placesOf(this.blocks))
     this.blocks = []
     this.entries = new Uint32Array(0)
     this.sizeBytes = docIds.byteLength + starts.byteLength + places.byteLength
     return { starts, places }
-  }
-
-  /** The places of each entry. */
-  private decodeBlocks() {
-    const columns = {
-      starts: new Uint32Array(this.entries.length + 1),
-      places: new Uint32Array(sum(this.blocks, (block) => block.placeCount)),
-    }
-    let docAt = 0
-    let placeAt = 0
-    for (const block of this.blocks) {
-      block.readPlaces(columns, docAt, placeAt)
-      docAt += block.count
-      placeAt += block.placeCount
-    }
-    columns.starts[docAt] = placeAt
-    return columns
-  }
-}
-
-/** Below this many docIds for each entry a table of all docIds is worth it. */
-const SPARSE = 32
-
-function distinctSorted(entries: Uint32Array): Uint32Array {
-  const highest = maximum(entries)
-  return highest > entries.length * SPARSE ? sortDistinct(entries) : markDistinct(entries, highest)
-}
-
-function maximum(entries: Uint32Array): number {
-  let highest = 0
-  for (let i = 0; i < entries.length; i++) if (entries[i]! > highest) highest = entries[i]!
-  return highest
-}
-
-function sortDistinct(entries: Uint32Array): Uint32Array {
-  const sorted = entries.slice().sort()
-  let count = 0
-  for (let i = 0; i < sorted.length; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i]!
-  return sorted.slice(0, count)
-}
-
-function markDistinct(entries: Uint32Array, highest: number): Uint32Array {
-  const marks = new Uint8Array(highest + 1)
-  let count = 0
-  for (let i = 0; i < entries.length; i++) {
-    const docId = entries[i]!
-    count += 1 - marks[docId]!
-    marks[docId] = 1
-  }
-  const docIds = new Uint32Array(count)
-  let next = 0
-  for (let docId = 0; next < count; docId++) if (marks[docId] === 1) docIds[next++] = docId
-  return docIds
-}
-
-/** For each entry where its docId stands in the list. */
-function indexesOf(entries: Uint32Array, docIds: Uint32Array): Uint32Array {
-  const highest = docIds[docIds.length - 1] ?? 0
-  if (highest > entries.length * SPARSE) return entries.map((docId) => search(docIds, docId))
-  const table = new Uint32Array(highest + 1)
-  for (let i = 0; i < docIds.length; i++) table[docIds[i]!] = i
-  const indexes = new Uint32Array(entries.length)
-  for (let i = 0; i < entries.length; i++) indexes[i] = table[entries[i]!]!
-  return indexes
-}
-
-/** Where the places of each document begin, given those of each entry. */
-function startsOf(indexes: Uint32Array, entryStarts: Uint32Array, count: number): Uint32Array {
-  const starts = new Uint32Array(count + 1)
-  for (let i = 0; i < indexes.length; i++) starts[indexes[i]! + 1]! += entryStarts[i + 1]! - entryStarts[i]!
-  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
-  return starts
-}
-
-function search(docIds: Uint32Array, docId: number): number {
-  let lo = 0
-  let hi = docIds.length
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1
-    if (docIds[middle]! < docId) lo = middle + 1
-    else hi = middle
-  }
-  return lo
-}
-
-// Sorting a short stretch by hand is faster than a call into native code.
-const MAX_BY_HAND = 16
-
-function sortSlice(places: Uint32Array, from: number, to: number): void {
-  if (to - from > MAX_BY_HAND) {
-    places.subarray(from, to).sort()
-    return
-  }
-  for (let i = from + 1; i < to; i++) {
-    const place = places[i]!
-    let j = i - 1
-    while (j >= from && places[j]! > place) {
-      places[j + 1] = places[j]!
-      j--
-    }
-    places[j + 1] = place
   }
 }

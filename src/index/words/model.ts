@@ -8,6 +8,24 @@ export interface Postings {
   readonly places: Uint32Array
 }
 
+/** Postings of a word, or of several as if they were one, whose places are read when they are asked for. */
+export interface WordPostings extends Postings {
+  /**
+   * What is said of these documents, ascending, and maybe of others: where they are few, not all places are read. The
+   * documents that it speaks of are some of its own.
+   */
+  within(docIds: Uint32Array): Postings
+  /**
+   * Everything in pieces, for whoever looks at each place once: in no order, and with a document in as many pieces as
+   * may be. The arrays of a piece are good until the next one, and may be longer than it is.
+   */
+  eachPiece(visit: (piece: PostingsPiece) => void): void
+}
+
+export interface PostingsPiece extends Postings {
+  readonly count: number
+}
+
 /** Words that are one or two typos away from a word, each list in byte order. */
 export interface NearWords {
   readonly one: readonly string[]
@@ -40,9 +58,9 @@ export interface Dictionary {
 export interface WordIndex {
   readonly dictionary: Dictionary
   /** Undefined for a word that no document has. */
-  postings(word: string): Postings | undefined
+  postings(word: string): WordPostings | undefined
   /** All words that begin so, as if they were one word. */
-  prefixPostings(prefix: string): Postings
+  prefixPostings(prefix: string): WordPostings
   /** Indexed words in a field of a document: 0 when there is none, at most 31, which means "more than 30". */
   wordCount(docId: number, fieldId: number): number
 }

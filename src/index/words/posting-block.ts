@@ -100,12 +100,13 @@ export function varintSize(value: number): number {
 /** Version and the two counts, at most. */
 export const MAX_HEAD_BYTES = 11
 
-/** Reads one block: first `readDocIds`, then, when they are wanted, `readPlaces`. */
+/** Reads one block: first `readDocIds`, then, when they are wanted and as often as they are, `readPlaces`. */
 export class BlockReader {
   readonly count: number
   readonly placeCount: number
   readonly isSplit: boolean
   private at = 1
+  private placesAt = 0
 
   constructor(
     readonly bound: number,
@@ -132,10 +133,12 @@ export class BlockReader {
       out[i] = docId
     }
     if (this.at > this.bytes.length) throw tooShort()
+    this.placesAt = this.at
   }
 
-  /** Once, behind `readDocIds`: writes `count` starts from `docAt` on and `placeCount` places from `placeAt` on. */
+  /** Behind `readDocIds`: writes `count` starts from `docAt` on and `placeCount` places from `placeAt` on. */
   readPlaces({ starts, places }: Omit<PostingColumns, 'docIds'>, docAt: number, placeAt: number): void {
+    this.at = this.placesAt
     let next = placeAt
     for (let i = docAt; i < docAt + this.count; i++) {
       starts[i] = next

@@ -3,7 +3,7 @@ import type { IndexFolder } from '../folder/index-folder.js'
 import { ByteCache } from './byte-cache.js'
 import { DecodedPostings } from './decoded-postings.js'
 import { MergedPostings } from './merged-postings.js'
-import type { Dictionary, Postings, WordIndex } from './model.js'
+import type { Dictionary, WordIndex, WordPostings } from './model.js'
 import { BlockReader } from './posting-block.js'
 import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
 import { StoredDictionary } from './stored-dictionary.js'
@@ -53,7 +53,7 @@ export class StoredWords implements WordIndex {
     this.version = version
   }
 
-  postings(word: string): Postings | undefined {
+  postings(word: string): WordPostings | undefined {
     const known = this.cache.get(word)
     if (known !== undefined) return known
     const blocks = this.blocksOf(Buffer.from(word))
@@ -63,7 +63,7 @@ export class StoredWords implements WordIndex {
     return postings
   }
 
-  prefixPostings(prefix: string): Postings {
+  prefixPostings(prefix: string): WordPostings {
     const known = this.prefixes.get(prefix)
     if (known !== undefined) return known
     const postings = new MergedPostings(this.blocksBelow(Buffer.from(prefix)))

@@ -3,6 +3,7 @@ import { Bucket, type Rule } from './bucket.js'
 import type { DistinctValues } from './distinct.js'
 import { DocBits } from './doc-lists.js'
 import type { RankedDocument, ScoreDetail } from './model.js'
+import { TimeIsUp } from './rank-context.js'
 import { rankingScore } from './score.js'
 
 export interface BucketSortOptions {
@@ -63,10 +64,12 @@ class BucketSort {
   private split(part: { rule: number; bucket: Bucket; graph: QueryGraph; details: readonly ScoreDetail[] }): boolean {
     const { rule, bucket, graph, details } = part
     const { rules, deadline } = this.options
-    const parts = rules[rule]!(bucket, graph)
+    const parts = inTime(() => rules[rule]!(bucket, graph))
+    if (parts === undefined) return this.emitRest(bucket, details)
     while (!this.isDone()) {
       if (performance.now() > deadline) return this.emitRest(bucket, details)
-      const next = parts.next()
+      const next = inTime(() => parts.next())
+      if (next === undefined) return this.emitRest(bucket, details)
       if (next.done) return true
       const waiting = this.withoutSeen(next.value.bucket)
       if (waiting.size === 0) continue
@@ -142,5 +145,15 @@ class BucketSort {
         if (this.documents.length < depth) this.documents.push({ docId, details: [] })
       }
     }
+  }
+}
+
+/** Undefined when the work ran out of time. */
+function inTime<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TimeIsUp) return undefined
+    throw error
   }
 }

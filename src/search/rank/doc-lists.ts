@@ -1,3 +1,5 @@
+import type { Bitmap } from '../../bitmap/index.js'
+
 /** Positions at which two ascending lists have the same member. Made once and used again and again. */
 export class Pairs {
   left = new Uint32Array(1024)
@@ -47,6 +49,11 @@ class PlaceTable {
     this.owner = list
   }
 
+  /** Good until the next list. */
+  get table(): Uint32Array {
+    return this.places
+  }
+
   find(list: Uint32Array, { left, right }: Pairs): number {
     const { places } = this
     let count = 0
@@ -61,6 +68,12 @@ class PlaceTable {
 }
 
 const placeTable = new PlaceTable()
+
+/** For each docId its place in an ascending list plus one, or 0. Good until lists are compared again. */
+export function placesByMember(list: Uint32Array): Uint32Array {
+  placeTable.make(list)
+  return placeTable.table
+}
 
 function gallop(few: Uint32Array, many: Uint32Array, fewAt: Uint32Array, manyAt: Uint32Array): number {
   let from = 0
@@ -101,6 +114,12 @@ export class DocBits {
   /** For docIds below `limit`. */
   constructor(readonly limit: number) {
     this.words = new Uint32Array((limit + 31) >>> 5)
+  }
+
+  static ofBitmap(bitmap: Bitmap, limit: number): DocBits {
+    const bits = new DocBits(limit)
+    bitmap.markIn(bits.words)
+    return bits
   }
 
   addAll(docIds: Uint32Array): void {

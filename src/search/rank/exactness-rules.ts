@@ -132,7 +132,7 @@ const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Ar
 function findWord(context: RankContext, docIds: Uint32Array, { word, position }: ExactWord): FoundWord {
   const at = new Uint32Array(docIds.length)
   const isPlaced = new Uint8Array(docIds.length)
-  const postings = context.words.postings(word) ?? NO_POSTINGS
+  const postings = context.words.postings(word)?.within(docIds) ?? NO_POSTINGS
   const { starts, places } = postings
   const wanted = stepOf[Math.min(position, 0xffff)]!
   findCommon(docIds, postings.docIds, pairs)

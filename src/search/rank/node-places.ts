@@ -1,4 +1,4 @@
-import type { Postings } from '../../index/index.js'
+import type { Postings, WordPostings } from '../../index/index.js'
 import type { GraphNode } from '../query/query-graph.js'
 import type { Bucket } from './bucket.js'
 import { findCommon, Pairs } from './doc-lists.js'
@@ -25,12 +25,14 @@ const pairs = new Pairs()
 /** As the left half of a pair a phrase stands where its last word does, as the right half where its first does. */
 export function pairPlaces(context: RankContext, bucket: Bucket, node: GraphNode, side: 'left' | 'right'): PairPlaces {
   const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
-  const reversible = words.filter((source) => source.isReversible).map(({ postings }) => postings)
-  const all = words.filter((source) => !source.isCovered).map(({ postings }) => postings)
+  const { docIds } = bucket
+  const reversible = words.filter((source) => source.isReversible).map(({ postings }) => postings.within(docIds))
+  const isSame = phrases.length === 0 && words.every((source) => source.isReversible)
+  const single = mergePlaces(reversible, docIds)
+  if (isSame) return { all: single, reversible: single }
+  const all = words.filter((source) => !source.isCovered).map(({ postings }) => postings.within(docIds))
   const boundaries = phrases.flatMap((source) => boundary(context, source, side))
-  const single = mergePlaces(reversible, bucket.docIds)
-  const isSame = boundaries.length === 0 && words.every((source) => source.isReversible)
-  return { all: isSame ? single : mergePlaces([...all, ...boundaries], bucket.docIds), reversible: single }
+  return { all: mergePlaces([...all, ...boundaries], docIds), reversible: single }
 }
 
 /** The outermost word of a phrase, in the documents that hold the phrase; a stop word there offers no pair. */
@@ -41,9 +43,9 @@ function boundary(context: RankContext, { phrase, docIds }: PhraseSource, side: 
 }
 
 /** The postings of the documents given, which are some of theirs. */
-function postingsIn(postings: Postings, docIds: Uint32Array): Postings {
+function postingsIn(postings: WordPostings, docIds: Uint32Array): Postings {
   if (docIds.length === postings.docIds.length) return postings
-  const { starts, places } = copyAll([postings], docIds)
+  const { starts, places } = copyAll([postings.within(docIds)], docIds)
   return { docIds, starts, places }
 }
 

@@ -64,7 +64,7 @@ interface NeighbourTest {
 }
 
 function keepPairs(search: PhraseSearch, docIds: Uint32Array, { left, right, gap }: NeighbourTest): Uint32Array {
-  const [a, b] = [search.words.postings(left)!, search.words.postings(right)!]
+  const [a, b] = [search.words.postings(left)!.within(docIds), search.words.postings(right)!.within(docIds)]
   const placesOfRight = positionsIn(docIds, b)
   findCommon(docIds, a.docIds, pairs)
   const kept = new Uint32Array(docIds.length)

@@ -1,7 +1,7 @@
-import type { Postings } from '../../index/index.js'
+import type { Postings, PostingsPiece, WordPostings } from '../../index/index.js'
 import type { GraphNode } from '../query/query-graph.js'
 import type { Bucket } from './bucket.js'
-import { findCommon, Pairs } from './doc-lists.js'
+import { findCommon, Pairs, placesByMember } from './doc-lists.js'
 import { type Column, NO_EDGE } from './graph-rule.js'
 import type { RankContext } from './rank-context.js'
 import { bitsOfNode, type PhraseSource } from './term-matches.js'
@@ -39,12 +39,77 @@ export function matchColumn(context: RankContext, { origin, places }: Bucket, no
 export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNode, costs: PlaceCosts): Column {
   const column = new Uint16Array(bucket.size)
   const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
-  for (const { postings, isCovered } of words) if (!isCovered) addCheapest(column, bucket.docIds, postings, costs)
+  for (const { postings, isCovered } of words) if (!isCovered) addWord(context, column, bucket.docIds, postings, costs)
   for (const source of phrases) addPhrase(context, column, bucket.docIds, source, costs)
   return column
 }
 
-function addCheapest(column: Column, docIds: Uint32Array, postings: Postings, { by, costs, stepOf }: PlaceCosts): void {
+function addWord(
+  context: RankContext,
+  column: Column,
+  docIds: Uint32Array,
+  postings: WordPostings,
+  costs: PlaceCosts,
+): void {
+  if (docIds.length < MANY_DOCS) addCheapest(column, docIds, postings.within(docIds), costs)
+  else addInPieces(column, docIds, postings, costs, () => context.checkTime())
+}
+
+/** From so many documents of a bucket on. */
+const MANY_DOCS = 20_000
+
+/** Of very many places each is looked at once: putting them in order first would take longer. */
+export function addInPieces(
+  column: Column,
+  docIds: Uint32Array,
+  postings: WordPostings,
+  costs: PlaceCosts,
+  checkTime: () => void,
+): void {
+  const placeOf = placesByMember(docIds)
+  postings.eachPiece((piece) => {
+    checkTime()
+    if (costs.by === 'field') addFieldsOf(piece, placeOf, column, costs.costs)
+    else addStepsOf(piece, placeOf, column, costs)
+  })
+}
+
+function addFieldsOf(piece: PostingsPiece, placeOf: Uint32Array, column: Column, costs: PlaceCosts['costs']): void {
+  const { docIds, starts, places, count } = piece
+  for (let i = 0; i < count; i++) {
+    const at = placeOf[docIds[i]!]
+    if (!at) continue
+    const end = starts[i + 1]!
+    let best = column[at - 1]!
+    for (let p = starts[i]!; p < end && best !== CHEAPEST; p++) {
+      const cost = costs[places[p]! >>> 16]!
+      if (cost !== NO_EDGE && (best === NO_EDGE || cost < best)) best = cost
+    }
+    column[at - 1] = best
+  }
+}
+
+function addStepsOf(piece: PostingsPiece, placeOf: Uint32Array, column: Column, { costs, stepOf }: PlaceCosts): void {
+  const { docIds, starts, places, count } = piece
+  for (let i = 0; i < count; i++) {
+    const at = placeOf[docIds[i]!]
+    if (!at) continue
+    const end = starts[i + 1]!
+    let best = column[at - 1]!
+    for (let p = starts[i]!; p < end && best !== CHEAPEST; p++) {
+      const cost = costs[stepOf![places[p]! & 0xffff]!]!
+      if (best === NO_EDGE || cost < best) best = cost
+    }
+    column[at - 1] = best
+  }
+}
+
+export function addCheapest(
+  column: Column,
+  docIds: Uint32Array,
+  postings: Postings,
+  { by, costs, stepOf }: PlaceCosts,
+): void {
   findCommon(docIds, postings.docIds, pairs)
   if (by === 'field') addCheapestField(column, postings, costs)
   else addCheapestStep(column, postings, costs, stepOf!)
@@ -97,7 +162,7 @@ function addPhrase(
   const postings = context.words.postings(phrase.find((word) => word !== null)!)
   if (postings === undefined) return
   const found = new Uint16Array(column.length)
-  addCheapest(found, docIds, postings, costs)
+  addCheapest(found, docIds, postings.within(docIds), costs)
   findCommon(docIds, holders, pairs)
   for (let k = 0; k < pairs.count; k++) {
     const at = pairs.left[k]!

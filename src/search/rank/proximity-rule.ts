@@ -72,6 +72,7 @@ class Edges {
   }
 
   private addEdge(from: number, to: number): void {
+    this.context.checkTime()
     const column = this.isPair(from, to) ? this.pairColumn(from, to) : this.entryColumn(to)
     this.columnOf.set(edgeKey(from, to), column)
   }

@@ -6,6 +6,9 @@ import type { FieldScope } from './field-scope.js'
 import type { PhraseSearch } from './phrase-docs.js'
 import { TermMatches } from './term-matches.js'
 
+/** Thrown by rules in the middle of a bucket when the time of a search is over; sorting goes on without them. */
+export class TimeIsUp extends Error {}
+
 /** What all rules of one search share. */
 export class RankContext implements PhraseSearch {
   readonly words: WordIndex
@@ -18,11 +21,18 @@ export class RankContext implements PhraseSearch {
   constructor(
     readonly index: SearchIndex,
     readonly source: DerivationSource,
+    /** On the clock of `performance.now()`. */
+    private readonly deadline: number,
   ) {
     this.words = source.words
     this.scope = source.scope
     this.isByAttribute = source.isByAttribute
     this.docLimit = index.docIds.max + 1
+  }
+
+  /** To be asked now and then by whoever looks at many documents. */
+  checkTime(): void {
+    if (performance.now() > this.deadline) throw new TimeIsUp()
   }
 
   matchesOf(term: QueryTerm): TermMatches {

@@ -47,14 +47,15 @@ class Search {
   ) {
     const scope = new FieldScope(index, request.attributesToSearchOn)
     const locales = queryLanguages(index, scope, request.locales)
-    this.context = new RankContext(index, {
+    const source = {
       words: index.words,
       scope,
       cache: index.derive(DERIVATIONS, (): DerivationCache => new Map()),
       synonyms: synonymsOf(index),
       isByAttribute: index.settings.proximityPrecision === 'byAttribute',
       locales,
-    })
+    }
+    this.context = new RankContext(index, source, request.deadline)
     this.query = timer.measure('tokenize query', () => {
       const tokens = index.queryAnalyzer.tokenize(request.q ?? '', locales, MAX_QUERY_TOKENS)
       return parseQuery(tokens, index.settings.prefixSearch !== 'disabled')
@@ -119,9 +120,7 @@ class Search {
   }
 
   private bitsOf(bitmap: Bitmap): DocBits {
-    const docs = new DocBits(this.context.docLimit)
-    docs.addAll(bitmap.toArray())
-    return docs
+    return DocBits.ofBitmap(bitmap, this.context.docLimit)
   }
 
   private base(): Bitmap {

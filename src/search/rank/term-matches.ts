@@ -1,4 +1,4 @@
-import type { Postings } from '../../index/index.js'
+import type { WordPostings } from '../../index/index.js'
 import { type Derivations, derive } from '../query/derivations.js'
 import type { Phrase } from '../query/parse-query.js'
 import type { GraphNode, Levels } from '../query/query-graph.js'
@@ -18,7 +18,7 @@ export const MATCH = {
 
 /** A word of the index, or all with one beginning, that stands for a term. */
 export interface WordSource {
-  readonly postings: Postings
+  readonly postings: WordPostings
   /** Documents that have it where it counts. */
   readonly docIds: Uint32Array
   /** Null for a beginning. */
