@@ -5,6 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection } from './http-client.js'
 
+const CLI = join(import.meta.dirname, '..', 'dist', 'cli.js')
+
+interface OpenOptions {
+  /** Of a server that runs already. */
+  readonly url?: string | undefined
+  readonly key?: string | undefined
+  /** For a server that is started. */
+  readonly flags?: readonly string[]
+}
+
 /** The server that is measured: one that was started for it, or one that runs already. */
 export class BenchServer {
   private constructor(
@@ -13,29 +23,22 @@ export class BenchServer {
     private readonly started: { readonly child: ChildProcess; readonly folder: string } | undefined,
   ) {}
 
-  static async open(url: string | undefined, key: string | undefined): Promise<BenchServer> {
+  static async open({ url, key, flags = [] }: OpenOptions): Promise<BenchServer> {
     if (url !== undefined) return new BenchServer(url, key, undefined)
     const folder = mkdtempSync(join(tmpdir(), 'findling-bench-'))
     const address = `127.0.0.1:${await freePort()}`
-    const flags = [
-      '--db-path',
-      join(folder, 'data.ms'),
-      '--http-addr',
-      address,
-      '--no-analytics',
-      '--log-level',
-      'ERROR',
-    ]
-    const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'dist', 'cli.js'), ...flags], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+    const needed = ['--db-path', join(folder, 'data.ms'), '--http-addr', address, '--log-level', 'ERROR']
+    const child = spawn(process.execPath, [CLI, ...needed, '--no-analytics', ...flags], {
+      stdio: ['ignore', 'ignore', 'ignore'],
     })
     const server = new BenchServer(`http://${address}`, undefined, { child, folder })
     await server.ready()
     return server
   }
 
-  connect(): Connection {
-    return new Connection(this.url, this.key)
+  /** One connection that is kept open, or a client with as many as are said. */
+  connect({ sockets = 1 }: { readonly sockets?: number } = {}): Connection {
+    return new Connection(this.url, this.key, sockets)
   }
 
   /** Bytes of the data folder on disk, undefined for a server that was not started here. */
@@ -43,11 +46,30 @@ export class BenchServer {
     return this.started === undefined ? undefined : folderBytes(join(this.started.folder, 'data.ms'))
   }
 
-  /** Memory of the process that is its own, without what it maps from files. */
-  anonymousBytes(): { readonly now: number } | undefined {
-    if (this.started === undefined) return undefined
-    const status = readFileSync(`/proc/${this.started.child.pid}/status`, 'utf8')
-    return { now: Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) * 1024 }
+  /** Memory of the process that is its own, without what it maps from files; undefined as above. */
+  anonymousBytes(): number | undefined {
+    return this.memory('RssAnon')
+  }
+
+  /** All memory of the process, with the pages of files that it has touched. */
+  residentBytes(): number | undefined {
+    return this.memory('VmRSS')
+  }
+
+  /** The largest memory of its own that is seen until `stop`, looked at every few milliseconds. */
+  watchMemory(): { stop(): number | undefined } {
+    let peak = this.anonymousBytes()
+    const look = () => {
+      if (peak !== undefined) peak = Math.max(peak, this.anonymousBytes() ?? 0)
+    }
+    const timer = setInterval(look, 20)
+    return {
+      stop() {
+        clearInterval(timer)
+        look()
+        return peak
+      },
+    }
   }
 
   async close(): Promise<void> {
@@ -59,8 +81,14 @@ export class BenchServer {
     rmSync(folder, { recursive: true, force: true })
   }
 
+  private memory(line: string): number | undefined {
+    if (this.started === undefined) return undefined
+    const status = readFileSync(`/proc/${this.started.child.pid}/status`, 'utf8')
+    return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) * 1024
+  }
+
   private async ready(): Promise<void> {
-    for (let tries = 0; tries < 2000; tries++) {
+    for (let tries = 0; tries < 4000; tries++) {
       const connection = this.connect()
       const isUp = await connection.send('GET', '/health').then(
         () => true,
@@ -68,7 +96,7 @@ export class BenchServer {
       )
       connection.close()
       if (isUp) return
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await new Promise((resolve) => setTimeout(resolve, 5))
     }
     throw new Error('the server did not start')
   }

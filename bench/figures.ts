@@ -4,9 +4,13 @@ export function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-export const ms = (value: number): string => `${value.toFixed(2)} ms`
-export const seconds = (value: number): string => `${(value / 1000).toFixed(2)} s`
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+export const median = (times: readonly number[]): number => quantile(times, 0.5)
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
 
 /** What timings on this machine have to be compared with: milliseconds of a loop without memory. */
 export function machineSpeed(): number {

@@ -1,13 +1,16 @@
 import { Agent, request } from 'node:http'
 
-/** One kept-alive connection to a server, for measuring it: nothing is parsed that was not asked for. */
+/** A client for measuring a server, on one kept-alive connection unless told otherwise: nothing is parsed that was not asked for. */
 export class Connection {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  private readonly agent: Agent
 
   constructor(
     private readonly url: string,
     private readonly key?: string,
-  ) {}
+    sockets = 1,
+  ) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: sockets })
+  }
 
   /** The bytes of the answer; throws when its status is not a success. */
   send(method: string, path: string, body?: string | Buffer): Promise<Buffer> {

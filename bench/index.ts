@@ -1,45 +1,75 @@
 /**
- * Workloads over HTTP, printed as one table: indexing movies, small changes in the full index, searches by kind on one
- * connection, and on many at once.
+ * Workloads over HTTP, and other libraries in the same run. Says each figure when it is there, and all in one table.
  *
- *   npm run bench                                   starts the built server in a folder of its own
- *   npm run bench -- --url http://127.0.0.1:7700    any empty server with this interface
- *   npm run bench -- --no-peers                     without other libraries for comparison
+ *   npm run bench                                       everything, with the built server; takes half an hour
+ *   npm run bench -- --only movies,peers                some workloads
+ *   npm run bench -- --short                            fewer documents and rounds, a few minutes
+ *   npm run bench -- --json figures.json                writes the figures too; `bench/page.ts` makes a page of them
+ *   npm run bench -- --url http://127.0.0.1:7700        any empty server with this interface (one workload at a time)
+ *
+ * The environment variable BENCH_PYTHON names a Python that has the package `tantivy`.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
-import { BenchServer } from './bench-server.js'
-import { machineSpeed } from './figures.js'
-import { indexMovies, smallChanges } from './indexing.js'
-import { measurePeers } from './peers.js'
-import { type SearchSet, searchAfterWrites, searchByKind, searchInParallel } from './searching.js'
+import { Report } from './report.js'
+import { Bench, type Workload } from './workload.js'
+import { asYouType } from './workloads/as-you-type.js'
+import { chat } from './workloads/chat.js'
+import { cities } from './workloads/cities.js'
+import { manyIndexes } from './workloads/many-indexes.js'
+import { million } from './workloads/million.js'
+import { mixed } from './workloads/mixed.js'
+import { movies } from './workloads/movies.js'
+import { peers } from './workloads/peers.js'
+import { shop } from './workloads/shop.js'
+import { start } from './workloads/start.js'
+import { tasks } from './workloads/tasks.js'
+import { vectors } from './workloads/vectors.js'
 
-const shared = join(import.meta.dirname, '..', '..', 'shared')
+const WORKLOADS: readonly Workload[] = [
+  start,
+  tasks,
+  movies,
+  peers,
+  cities,
+  asYouType,
+  mixed,
+  manyIndexes,
+  shop,
+  chat,
+  vectors,
+  million,
+]
+
 const { values: flags } = parseArgs({
   options: {
+    only: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    json: { type: 'string' },
     url: { type: 'string' },
     key: { type: 'string' },
-    data: { type: 'string', default: join(shared, 'data', 'movies.json.gz') },
-    searches: { type: 'string', default: join(shared, 'conformance', 'relevance', 'movies-default.json') },
-    rounds: { type: 'string', default: '5' },
-    'no-peers': { type: 'boolean', default: false },
   },
 })
 
-const documents = JSON.parse(gunzipSync(readFileSync(flags.data)).toString()) as object[]
-const set = JSON.parse(readFileSync(flags.searches, 'utf8')) as SearchSet
-
-console.log(`machine: a plain loop of 2e8 steps took ${machineSpeed().toFixed(0)} ms`)
-const server = await BenchServer.open(flags.url, flags.key)
-try {
-  await indexMovies(server, set, documents)
-  await smallChanges(server, set, documents)
-  await searchByKind(server, set, Number(flags.rounds))
-  await searchAfterWrites(server, set, Number(flags.rounds))
-  await searchInParallel(server, set, 16)
-} finally {
-  await server.close()
+const names = flags.only?.split(',') ?? WORKLOADS.map(({ name }) => name)
+const unknown = names.filter((name) => !WORKLOADS.some((workload) => workload.name === name))
+if (unknown.length > 0) {
+  const known = WORKLOADS.map(({ name }) => name).join(', ')
+  console.error(`There is no workload ${unknown.join(', ')}; there are: ${known}.`)
+  process.exit(2)
 }
-if (!flags['no-peers']) await measurePeers(set, documents)
+
+const report = new Report()
+const bench = new Bench(
+  report,
+  { ...(flags.url && { url: flags.url }), ...(flags.key && { key: flags.key }) },
+  flags.short,
+)
+for (const workload of WORKLOADS) {
+  if (!names.includes(workload.name)) continue
+  report.begin(workload.name)
+  await workload.run(bench)
+  // What is measured so far is kept, whatever happens to the next.
+  if (flags.json !== undefined) report.save(flags.json)
+}
+console.log()
+report.print()

@@ -1,19 +1,31 @@
 import { create, insertMultiple, search } from '@orama/orama'
 import MiniSearch from 'minisearch'
-import { ms, quantile, seconds } from './figures.js'
-import type { SearchSet } from './searching.js'
+import sqlite from 'node-sqlite3-wasm'
+import type { Document } from '../workload.js'
 
-type Document = Record<string, unknown>
-
-/** Another library that searches, in this process: without HTTP, tasks, disk, facets or most ranking rules. */
-interface Peer {
+/** Another library that searches, in this process: without HTTP, tasks, facets or most ranking rules. */
+export interface Peer {
   readonly name: string
   index(documents: readonly Document[]): Promise<(q: string) => unknown>
 }
 
 const FIELDS = ['title', 'cast', 'genres', 'extract']
 
-const PEERS: readonly Peer[] = [
+export const PEERS: readonly Peer[] = [
+  {
+    name: 'SQLite FTS5 (WebAssembly, in memory)',
+    async index(documents) {
+      const database = new sqlite.Database(':memory:')
+      database.exec(`create virtual table movies using fts5(${FIELDS.join(', ')})`)
+      database.exec('begin')
+      const insert = database.prepare(`insert into movies values (${FIELDS.map(() => '?').join(', ')})`)
+      for (const document of documents) insert.run(FIELDS.map((field) => textOf(document, field)))
+      insert.finalize()
+      database.exec('commit')
+      const select = database.prepare('select rowid from movies where movies match ? order by rank limit 20')
+      return (q) => select.all([matchOf(q)])
+    },
+  },
   {
     name: 'MiniSearch',
     async index(documents) {
@@ -36,28 +48,13 @@ const PEERS: readonly Peer[] = [
   },
 ]
 
+/** All words, the last one as a beginning. */
+function matchOf(q: string): string {
+  const words = q.match(/[\p{L}\p{N}]+/gu) ?? ['a']
+  return `${words.map((word) => `"${word}"`).join(' ')}*`
+}
+
 function textOf(document: Document, field: string): string {
   const value = document[field]
   return Array.isArray(value) ? value.join(' ') : String(value ?? '')
-}
-
-/** They take long: some of the searches are enough to compare. */
-const EVERY = 8
-
-/** The same documents and some of the searches with other libraries: what the figures of this machine mean. */
-export async function measurePeers(set: SearchSet, documents: readonly object[]): Promise<void> {
-  const queries = set.searches.flatMap(({ body }) => (body as { q?: string }).q || []).filter((_, i) => i % EVERY === 0)
-  for (const { name, index } of PEERS) {
-    const started = performance.now()
-    const find = await index(documents as readonly Document[])
-    const took = performance.now() - started
-    const times: number[] = []
-    for (const q of queries) {
-      const asked = performance.now()
-      await find(q)
-      times.push(performance.now() - asked)
-    }
-    const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)]
-    console.log(`${name}, in process: indexed in ${seconds(took)}, searches p50 ${ms(p50)}, p99 ${ms(p99)}`)
-  }
 }

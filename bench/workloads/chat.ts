@@ -1,19 +1,41 @@
-/**
- * Many conversations at once with a model that is always ready: each searches once and then says a few hundred words.
- * Prints when the first word comes, when the last, what memory it took, and how long /health takes meanwhile.
- *
- *   npx tsx bench/chat.ts [streams] [words]
- */
-import { readFileSync } from 'node:fs'
-import { createServer, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { TestServer } from '../test/server.js'
-import { megabytes, ms, quantile, seconds } from './figures.js'
+import type { BenchServer } from '../bench-server.js'
+import { median, quantile, timed } from '../figures.js'
+import type { Workload } from '../workload.js'
 
-const streams = Number(process.argv[2] ?? 200)
-const words = Number(process.argv[3] ?? 300)
-const PAUSE_MS = 10
+const STREAMS = 200
+const WORDS = 100
+/** Twenty words a second and stream, as models speak. */
+const PAUSE_MS = 50
+
+/** Many conversations at once: each searches first and then says a hundred words. */
+export const chat: Workload = {
+  name: 'chat',
+  async run(bench) {
+    if (!bench.startsServers) return
+    const provider = await startProvider()
+    const { report } = bench
+    const flags = ['--experimental-allowed-ip-networks', '127.0.0.0/8']
+    await bench.withServer(async (server) => {
+      await prepare(server, provider.url)
+      await converse(server)
+      const before = server.anonymousBytes() ?? Number.NaN
+      const memory = server.watchMemory()
+      const [heard, waits] = await whileAsking(server, () =>
+        Promise.all(Array.from({ length: STREAMS }, () => converse(server))),
+      )
+      const peak = memory.stop() ?? Number.NaN
+      report.add('first word passed on, median', median(heard.map(([first]) => first!)), 'ms', '50 ms')
+      report.add('all words passed on, p50', median(heard.flat()), 'ms')
+      report.add('all words passed on, p99', quantile(heard.flat(), 0.99), 'ms')
+      report.add('memory more', (peak - before) / 1e6, 'MB', '100 MB')
+      report.add('/health meanwhile, p99', quantile(waits, 0.99), 'ms')
+    }, flags)
+    provider.close()
+  },
+}
 
 const chunk = (delta: object, finish_reason: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
@@ -22,9 +44,10 @@ const wanted = { name: '_meiliSearchInIndex', arguments: JSON.stringify({ index_
 const ASKING = chunk({ tool_calls: [{ index: 0, id: 'call', type: 'function', function: wanted }] }, 'tool_calls')
 const DONE = 'data: [DONE]\n\n'
 
+/** Each word says when it was spoken: the client is in the same process and has the same clock. */
 async function speak(response: ServerResponse): Promise<void> {
-  for (let i = 0; i < words; i++) {
-    response.write(chunk({ content: `word ${i} ` }))
+  for (let i = 0; i < WORDS; i++) {
+    response.write(chunk({ content: `spoken ${performance.now()};` }))
     await delay(PAUSE_MS)
   }
   response.end(chunk({}, 'stop') + DONE)
@@ -45,81 +68,55 @@ async function startProvider(): Promise<{ url: string; close(): void }> {
   return { url: `http://127.0.0.1:${port}/v1`, close: () => provider.close() }
 }
 
-interface Heard {
-  readonly firstMs: number
-  readonly lastMs: number
-}
-
-function converse(server: TestServer): Promise<Heard> {
-  const started = performance.now()
+/** How long each word took from the model through the server to the client. */
+function converse(server: BenchServer): Promise<number[]> {
   const headers = { 'content-type': 'application/json' }
   return new Promise((resolve, reject) => {
-    const sent = request(
-      `${server.url}/chats/w/chat/completions`,
-      { method: 'POST', headers, agent: false },
-      (answer) => {
-        let firstMs = 0
-        let said = ''
-        answer.setEncoding('utf8').on('data', (text: string) => {
-          said += text
-          if (firstMs === 0 && said.includes('word 0')) firstMs = performance.now() - started
-        })
-        answer.on('error', reject)
-        answer.on('end', () => {
-          const isWhole = said.split('"content"').length - 1 === words
-          if (isWhole) resolve({ firstMs, lastMs: performance.now() - started })
-          else reject(new Error(`words are missing; the last that came: ${said.slice(-500)}`))
-        })
-      },
-    )
+    const path = `${server.url}/chats/w/chat/completions`
+    const sent = request(path, { method: 'POST', headers, agent: false }, (answer) => {
+      listen(answer).then(resolve, reject)
+    })
     sent.on('error', reject)
     sent.end(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'owls?' }] }))
   })
 }
 
-async function prepare(server: TestServer, baseUrl: string): Promise<void> {
-  await server.request('PATCH', '/experimental-features', { chatCompletions: true })
-  await server.request('PATCH', '/chats/w/settings', { source: 'vLlm', baseUrl })
-  const documents = Array.from({ length: 1000 }, (_, id) => ({ id, title: `Owls, part ${id}`, shelf: id % 20 }))
-  const { body } = await server.request<{ taskUid: number }>('POST', '/indexes/books/documents', documents)
-  await server.waitTask(body.taskUid)
+async function listen(answer: IncomingMessage): Promise<number[]> {
+  const delays: number[] = []
+  let rest = ''
+  for await (const text of answer.setEncoding('utf8')) {
+    rest += text
+    for (const [, at] of rest.matchAll(/spoken ([\d.]+);/g)) delays.push(performance.now() - Number(at))
+    rest = rest.slice(rest.lastIndexOf('\n') + 1)
+  }
+  if (delays.length !== WORDS) throw new Error(`${WORDS - delays.length} words are missing`)
+  return delays
 }
 
-const memoryOf = (pid: number): number =>
-  Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024
+async function prepare(server: BenchServer, baseUrl: string): Promise<void> {
+  const connection = server.connect()
+  await connection.json('PATCH', '/experimental-features', { chatCompletions: true })
+  await connection.json('PATCH', '/chats/w/settings', { source: 'vLlm', baseUrl })
+  const documents = Array.from({ length: 1000 }, (_, id) => ({ id, title: `Owls, part ${id}`, shelf: id % 20 }))
+  const { taskUid } = await connection.json<{ taskUid: number }>('POST', '/indexes/books/documents', documents)
+  await connection.finished(taskUid)
+  connection.close()
+}
 
-async function measure(server: TestServer): Promise<void> {
-  await converse(server)
-  const before = memoryOf(server.pid)
-  let peak = before
+/** Asks for /health now and then while work goes on. */
+async function whileAsking<T>(server: BenchServer, work: () => Promise<T>): Promise<[T, number[]]> {
+  const connection = server.connect()
   const waits: number[] = []
   let isOver = false
-  const watching = (async () => {
+  const asking = (async () => {
     while (!isOver) {
-      const started = performance.now()
-      await server.request('GET', '/health')
-      waits.push(performance.now() - started)
-      peak = Math.max(peak, memoryOf(server.pid))
+      waits.push(await timed(() => connection.send('GET', '/health')))
       await delay(20)
     }
   })()
-  const heard = await Promise.all(Array.from({ length: streams }, () => converse(server)))
+  const result = await work()
   isOver = true
-  await watching
-  const [first, last] = [heard.map(({ firstMs }) => firstMs), heard.map(({ lastMs }) => lastMs)]
-  console.log(`${streams} conversations of one search and ${words} words, one each ${PAUSE_MS} ms`)
-  console.log(`first word: p50 ${ms(quantile(first, 0.5))}, p99 ${ms(quantile(first, 0.99))}`)
-  console.log(`last word: p50 ${seconds(quantile(last, 0.5))}, p99 ${seconds(quantile(last, 0.99))}`)
-  console.log(`/health meanwhile: p50 ${ms(quantile(waits, 0.5))}, p99 ${ms(quantile(waits, 0.99))}`)
-  console.log(`memory: ${megabytes(before)} before, ${megabytes(peak)} at most`)
-}
-
-const provider = await startProvider()
-const server = await TestServer.start({ flags: ['--experimental-allowed-ip-networks', '127.0.0.0/8'] })
-try {
-  await prepare(server, provider.url)
-  await measure(server)
-} finally {
-  await server.close()
-  provider.close()
+  await asking
+  connection.close()
+  return [result, waits]
 }

@@ -1,91 +1,115 @@
-/**
- * How the server keeps its speed in a large index: a million made articles, added in equal parts, then single changes,
- * then searches by kind, each asked once and all different.
- *
- *   npx tsx bench/million.ts [--documents 1000000] [--url http://127.0.0.1:7700]
- */
-import { parseArgs } from 'node:util'
-import { BenchServer } from './bench-server.js'
-import { megabytes, ms, quantile, seconds } from './figures.js'
-import type { Connection } from './http-client.js'
-import { ARTICLE_SETTINGS, Shop } from './synthetic.js'
+import type { BenchServer } from '../bench-server.js'
+import { median, quantile, timed } from '../figures.js'
+import { createIndex, postAll, postBodies, timeTask } from '../fill.js'
+import type { Connection } from '../http-client.js'
+import type { Report } from '../report.js'
+import { ARTICLE_SETTINGS, Shop } from '../synthetic.js'
+import type { Document, Workload } from '../workload.js'
 
 const PARTS = 10
-const POST_SIZE = 10_000
 const SINGLE_CHANGES = 20
 const SEARCHES_OF_A_KIND = 100
 
-const { values: flags } = parseArgs({
-  options: {
-    documents: { type: 'string', default: '1000000' },
-    url: { type: 'string' },
-    key: { type: 'string' },
+/** How the server keeps its speed in a large index: made articles in equal parts, single changes, searches by kind. */
+export const million: Workload = {
+  name: 'million',
+  async run(bench) {
+    const total = bench.isShort ? 50_000 : 1_000_000
+    await bench.withServer(async (server) => {
+      const run = new MillionRun(server, bench.report, total)
+      await run.index()
+      await run.search()
+      run.close()
+    })
   },
-})
-const total = Number(flags.documents)
-const shop = new Shop()
-const server = await BenchServer.open(flags.url, flags.key)
-const connection = server.connect()
-try {
-  await prepare(connection)
-  for (let part = 0; part < PARTS; part++) await addPart(connection, part)
-  await changeOneByOne(connection)
-  await searchKinds(connection)
-} finally {
-  connection.close()
-  await server.close()
 }
 
-async function prepare(connection: Connection): Promise<void> {
-  const created = await connection.json<{ taskUid: number }>('POST', '/indexes', { uid: 'shop', primaryKey: 'id' })
-  const changed = await connection.json<{ taskUid: number }>('PATCH', '/indexes/shop/settings', ARTICLE_SETTINGS)
-  for (const { taskUid } of [created, changed]) await connection.finished(taskUid)
-  await oneByOne(connection, 'one document added to the empty index', 0)
-}
+class MillionRun {
+  private readonly shop = new Shop()
+  private readonly connection: Connection
 
-async function addPart(connection: Connection, part: number): Promise<void> {
-  const size = Math.floor(total / PARTS)
-  const bodies: string[] = []
-  for (let from = part * size; from < (part + 1) * size; from += POST_SIZE) {
-    const count = Math.min(POST_SIZE, (part + 1) * size - from)
-    bodies.push(JSON.stringify(Array.from({ length: count }, (_, i) => shop.article(from + i))))
+  constructor(
+    private readonly server: BenchServer,
+    private readonly report: Report,
+    private readonly total: number,
+  ) {
+    this.connection = server.connect()
   }
-  const started = performance.now()
-  let last = 0
-  for (const body of bodies) {
-    const answer = await connection.send('POST', '/indexes/shop/documents', body)
-    last = (JSON.parse(answer.toString()) as { taskUid: number }).taskUid
-  }
-  await connection.finished(last, 20)
-  const took = performance.now() - started
-  const memory = server.anonymousBytes()
-  const disk = server.diskBytes()
-  console.log(
-    `part ${part + 1}: ${Math.round(size / (took / 1000))} documents a second (${seconds(took)})`,
-    memory === undefined ? '' : `memory ${megabytes(memory.now)}, disk ${megabytes(disk!)}`,
-  )
-}
 
-async function changeOneByOne(connection: Connection): Promise<void> {
-  await oneByOne(connection, 'one document added to the full index', 500_000_000)
-}
-
-async function oneByOne(connection: Connection, what: string, firstId: number): Promise<void> {
-  const times: number[] = []
-  for (let i = 0; i < SINGLE_CHANGES; i++) {
-    const started = performance.now()
-    const { taskUid } = await connection.json<{ taskUid: number }>('POST', '/indexes/shop/documents', [
-      shop.article(firstId + 900_000_000 + i),
-    ])
-    await connection.finished(taskUid, 0)
-    times.push(performance.now() - started)
+  async index(): Promise<void> {
+    const { connection, report, server } = this
+    await createIndex(connection, { index: 'shop', primaryKey: 'id', settings: ARTICLE_SETTINGS })
+    const small = await this.addOneByOne(1_400_000_000)
+    const memory = server.watchMemory()
+    const speeds: number[] = []
+    for (let part = 0; part < PARTS; part++) speeds.push(await this.addPart(part))
+    const [first, last] = [speeds[0]!, speeds.at(-1)!]
+    report.add(`${this.total} articles, first tenth`, first, '/s')
+    report.add(`${this.total} articles, last tenth`, last, '/s')
+    report.add('last tenth, as a share of the first', last / first, 'share', '0.6 +')
+    const peak = memory.stop()
+    if (peak !== undefined) report.add('memory while indexing', peak / 1e6, 'MB')
+    const disk = server.diskBytes()
+    if (disk !== undefined) report.add('disk', disk / 1e6, 'MB')
+    const full = await this.addOneByOne(1_900_000_000)
+    report.add('one document added to the empty index, median', small, 'ms')
+    report.add('one document added to the full index, median', full, 'ms')
+    report.add('the latter as a multiple of the former', full / small, 'x', '3 ×')
   }
-  console.log(`${what}: median ${ms(quantile(times, 0.5))}, p90 ${ms(quantile(times, 0.9))}`)
+
+  /** Documents a second. */
+  private async addPart(part: number): Promise<number> {
+    const size = Math.floor(this.total / PARTS)
+    const articles = Array.from({ length: size }, (_, i) => this.shop.article(part * size + i) as unknown as Document)
+    const bodies = postBodies(articles)
+    const took = await timed(() => postAll(this.connection, 'shop', bodies))
+    this.report.note(`part ${part + 1} of ${PARTS}: ${Math.round(size / (took / 1000))} documents a second`)
+    return size / (took / 1000)
+  }
+
+  private async addOneByOne(firstId: number): Promise<number> {
+    const { connection, shop } = this
+    const times: number[] = []
+    for (let i = 0; i < SINGLE_CHANGES; i++) {
+      const article = shop.article(firstId + i)
+      times.push(await timeTask(connection, () => connection.json('POST', '/indexes/shop/documents', [article])))
+    }
+    return median(times)
+  }
+
+  async search(): Promise<void> {
+    const all: number[] = []
+    // The first round is not counted: code is cold. No query is asked twice.
+    for (const round of [0, 1]) {
+      for (const [name, query] of kinds(this.shop)) {
+        const times = await this.searchTimes(query)
+        if (round === 0) continue
+        all.push(...times)
+        this.report.add(`search, ${name}, p50`, median(times), 'ms', name === 'two words' ? '5 ms' : undefined)
+        this.report.add(`search, ${name}, p99`, quantile(times, 0.99), 'ms', '50 ms')
+      }
+    }
+    this.report.add('searches of all kinds, p50', median(all), 'ms')
+    this.report.add('searches of all kinds, p99', quantile(all, 0.99), 'ms', '50 ms')
+  }
+
+  private async searchTimes(query: () => object): Promise<number[]> {
+    const times: number[] = []
+    for (let i = 0; i < SEARCHES_OF_A_KIND; i++) {
+      const body = JSON.stringify(query())
+      times.push(await timed(() => this.connection.send('POST', '/indexes/shop/search', body)))
+    }
+    return times
+  }
+
+  close(): void {
+    this.connection.close()
+  }
 }
 
 type Kind = readonly [name: string, query: () => object]
 
-function kinds(): Kind[] {
+function kinds(shop: Shop): readonly Kind[] {
   const two = () => `${shop.typicalWord()} ${shop.typicalWord()}`
   return [
     ['one word', () => ({ q: shop.typicalWord() })],
@@ -93,7 +117,7 @@ function kinds(): Kind[] {
     ['three words', () => ({ q: `${two()} ${shop.typicalWord()}` })],
     ['frequent words', () => ({ q: `${shop.word()} ${shop.word()}` })],
     ['beginning of a word', () => ({ q: shop.typicalWord().slice(0, 1 + shop.below(4)) })],
-    ['typo', () => ({ q: withTypo(shop.typicalWord()) })],
+    ['typo', () => ({ q: withTypo(shop) })],
     ['phrase', () => ({ q: `"${two()}"` })],
     ['filter', () => ({ q: two(), filter: `price < ${shop.below(900)} AND inStock = true` })],
     ['sort', () => ({ q: shop.typicalWord(), sort: ['price:asc'] })],
@@ -103,28 +127,8 @@ function kinds(): Kind[] {
   ]
 }
 
-function withTypo(word: string): string {
+function withTypo(shop: Shop): string {
+  const word = shop.typicalWord()
   const at = 1 + shop.below(word.length - 1)
   return `${word.slice(0, at)}w${word.slice(at + 1)}`
-}
-
-async function searchKinds(connection: Connection): Promise<void> {
-  const rows: Record<string, { p50: string; p99: string }> = {}
-  const all: number[] = []
-  // The first round is not counted: code is cold. No query is asked twice.
-  for (const round of [0, 1]) {
-    for (const [name, query] of kinds()) {
-      const times: number[] = []
-      for (let i = 0; i < SEARCHES_OF_A_KIND; i++) {
-        const body = JSON.stringify(query())
-        const started = performance.now()
-        await connection.send('POST', '/indexes/shop/search', body)
-        times.push(performance.now() - started)
-      }
-      if (round === 1) rows[name] = { p50: ms(quantile(times, 0.5)), p99: ms(quantile(times, 0.99)) }
-      if (round === 1) all.push(...times)
-    }
-  }
-  console.table(rows)
-  console.log(`all kinds: p50 ${ms(quantile(all, 0.5))}, p99 ${ms(quantile(all, 0.99))}`)
 }

@@ -1,136 +1,169 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DocId } from '../src/index/documents/stored-document.js'
-import { IndexFolder } from '../src/index/folder/index-folder.js'
-import { Appender } from '../src/index/vectors/appender.js'
-import { type EmbedderRecord, writeEmbedders } from '../src/index/vectors/embedder-records.js'
-import { EmbedderWriter } from '../src/index/vectors/embedder-writer.js'
-import { StoredVectors } from '../src/index/vectors/stored-vectors.js'
-import { seededRandom } from '../test/random.js'
+import type { DocId } from '../../src/index/documents/stored-document.js'
+import { IndexFolder } from '../../src/index/folder/index-folder.js'
+import { Appender } from '../../src/index/vectors/appender.js'
+import { type EmbedderRecord, writeEmbedders } from '../../src/index/vectors/embedder-records.js'
+import { EmbedderWriter } from '../../src/index/vectors/embedder-writer.js'
+import { StoredVectors } from '../../src/index/vectors/stored-vectors.js'
+import { Bucket } from '../../src/search/rank/bucket.js'
+import { DocBits } from '../../src/search/rank/doc-lists.js'
+import { vectorRule } from '../../src/search/vectors/vector-rule.js'
+import { median } from '../figures.js'
+import { type NearestIndex, UsearchIndex } from '../peers/usearch.js'
+import type { Report } from '../report.js'
+import { VectorMaker } from '../synthetic-vectors.js'
+import type { Workload } from '../workload.js'
 
-/**
- * How fast vectors are stored and their neighbours found, and how many of the ten nearest are among those that are found.
- * The vectors look like those of texts: topics that overlap, a common direction, and noise in all dimensions.
- *
- *     npx tsx bench/vectors.ts [vectors, 100000] [dimensions, 384] [queries, 50]
- */
-const [count = 100_000, dimensions = 384, queries = 50] = process.argv.slice(2).map(Number)
-const TOPIC_DIMENSIONS = 48
-const TOPICS = 200
+const DIMENSIONS = 384
 const BATCH = 20_000
-const WANTED = 20
+const WANTED = 10
+const QUERIES = 50
+const SELECTIVITIES = [1, 0.5, 0.05, 0.005]
 
-const random = seededRandom(42)
-const gauss = (): number => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random())
-const gausses = (length: number): Float32Array => Float32Array.from({ length }, gauss)
-const mixing = gausses(TOPIC_DIMENSIONS * dimensions)
-const common = gausses(dimensions)
-const topics = Array.from({ length: TOPICS }, () => gausses(TOPIC_DIMENSIONS))
-
-function newVector(): Float32Array {
-  const topic = topics[Math.floor(random() * TOPICS)]!.map((each) => 0.7 * each + 0.7 * gauss())
-  return common.map((each, i) => {
-    let sum = 0
-    for (let k = 0; k < TOPIC_DIMENSIONS; k++) sum += topic[k]! * mixing[k * dimensions + i]!
-    return sum / Math.sqrt(TOPIC_DIMENSIONS) + 0.6 * each + 0.5 * gauss()
-  })
+/** Nearest neighbours in process, with filters: against exact search, and against the library usearch. */
+export const vectors: Workload = {
+  name: 'vectors',
+  async run({ report, isShort }) {
+    const count = isShort ? 20_000 : 100_000
+    const maker = new VectorMaker(DIMENSIONS)
+    const all = Array.from({ length: count }, () => maker.next())
+    const queries = Array.from({ length: QUERIES }, () => maker.next())
+    const path = mkdtempSync(join(tmpdir(), 'findling-vectors-'))
+    const folder = IndexFolder.open(path)
+    try {
+      const store = new VectorStore(folder)
+      measureStoring(store, all, maker, report)
+      const peer = measurePeerStoring(all, report)
+      for (const selectivity of SELECTIVITIES) {
+        const members = Uint32Array.from(all.keys()).filter((docId) => (docId * 7919) % 1000 < selectivity * 1000)
+        const exact = queries.map((query) => exactNearest(all, query, members))
+        const label = selectivity === 1 ? 'no filter' : `${selectivity * 100} % pass the filter`
+        measureNearest({ name: `Findling, ${label}`, index: store, queries, members, exact, report })
+        measureNearest({ name: `usearch, ${label}`, index: peer, queries, members, exact, report })
+      }
+    } finally {
+      await folder.close()
+      rmSync(path, { recursive: true })
+    }
+  },
 }
 
-const path = mkdtempSync(join(tmpdir(), 'findling-vectors-'))
-const folder = IndexFolder.open(path)
-let record: EmbedderRecord = {
-  name: 'e',
-  id: 0,
-  dimensions,
-  isQuantized: false,
-  fragments: [],
-  vectorCount: 0,
-}
+/** Ours, as the indexing thread writes it and a search reads it. */
+class VectorStore implements NearestIndex {
+  private record: EmbedderRecord = {
+    name: 'e',
+    id: 0,
+    dimensions: DIMENSIONS,
+    isQuantized: false,
+    fragments: [],
+    vectorCount: 0,
+  }
+  private readonly reader: StoredVectors
 
-function change(work: (writer: EmbedderWriter) => void): void {
-  folder.write(() => {
-    const nextVersion = folder.nextVersion()
-    const { databases } = folder
-    const appender = new Appender(databases.vectors)
-    const writer = new EmbedderWriter({ databases, record, nextVersion, appender, onChange() {} })
-    work(writer)
-    writer.flush()
-    record = writer.record
-    writeEmbedders(folder.databases.main, [record])
-  })
-}
+  constructor(private readonly folder: IndexFolder) {
+    this.reader = new StoredVectors(folder)
+  }
 
-/** Of this process, in seconds: other work on the machine shows less. */
-function cpuSeconds(work: () => void): number {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1e6
-}
+  put(from: number, vectors: readonly Float32Array[]): void {
+    const { folder } = this
+    folder.write(() => {
+      const { databases } = folder
+      const appender = new Appender(databases.vectors)
+      const nextVersion = folder.nextVersion()
+      const writer = new EmbedderWriter({ databases, record: this.record, nextVersion, appender, onChange() {} })
+      for (const [i, vector] of vectors.entries()) writer.put((from + i) as DocId, 0, vector)
+      writer.flush()
+      this.record = writer.record
+      writeEmbedders(databases.main, [this.record])
+    })
+    this.reader.refresh()
+  }
 
-let stored = 0
-for (let from = 0; from < count; from += BATCH) {
-  const batch = Array.from({ length: Math.min(BATCH, count - from) }, newVector)
-  stored += cpuSeconds(() =>
-    change((writer) => {
-      for (const [i, vector] of batch.entries()) writer.put((from + i) as DocId, 0, vector)
-    }),
-  )
-}
-const changes = Array.from({ length: 20 }, (_, i) => {
-  const vector = newVector()
-  return cpuSeconds(() => change((writer) => writer.put(((i * 7919) % count) as DocId, 0, vector)))
-})
-console.log(`stored in ${stored.toFixed(1)} s of CPU, ${((1000 * stored) / count).toFixed(3)} ms each`)
-console.log(`one change ${(1000 * middle(changes)).toFixed(1)} ms of CPU; lists: ${record.lists?.count ?? 'none'}`)
-const { vectors, vectorLists } = folder.databases
-console.log(`on disk ${megabytes(vectors.sizeBytes())} of vectors, ${megabytes(vectorLists.sizeBytes())} of lists`)
+  get diskBytes(): number {
+    const { vectors, vectorLists } = this.folder.databases
+    return vectors.sizeBytes() + vectorLists.sizeBytes()
+  }
 
-const reader = new StoredVectors(folder)
-reader.refresh()
-const embedder = reader.embedder('e')!
-const times: number[] = []
-const exactTimes: number[] = []
-let found = 0
-for (let i = 0; i < queries; i++) {
-  const query = newVector()
-  const exact = timed(exactTimes, () =>
-    nearest(
-      query,
-      Uint32Array.from({ length: count }, (_, docId) => docId),
-    ),
-  )
-  for (let round = 0; round < 3; round++) {
-    const near = timed(times, () => nearest(query, Uint32Array.from(embedder.near(query, { count: WANTED }) ?? [])))
-    if (round === 0) found += exact.filter((docId) => near.includes(docId)).length
+  nearest(query: Float32Array, members: Uint32Array): readonly number[] {
+    const embedder = this.reader.embedder('e')!
+    const bits = new DocBits(members.at(-1)! + 1)
+    bits.addAll(members)
+    const total = this.record.vectorCount
+    const order = { embedder, query, similarityOf: (x: number) => x, depth: WANTED, total, deadline: Infinity }
+    const found: number[] = []
+    const buckets = vectorRule(order)(Bucket.of(bits), undefined as never)
+    while (found.length < WANTED) {
+      const next = buckets.next()
+      if (next.done) break
+      found.push(...next.value.bucket.docIds)
+    }
+    return found.slice(0, WANTED)
   }
 }
-console.log(`recall@10 ${(found / queries / 10).toFixed(3)}`)
-console.log(`nearest ${middle(times).toFixed(2)} ms (best ${Math.min(...times).toFixed(2)})`)
-console.log(`exact ${middle(exactTimes).toFixed(1)} ms (best ${Math.min(...exactTimes).toFixed(1)})`)
-await folder.close()
-rmSync(path, { recursive: true })
 
-function nearest(query: Float32Array, docIds: Uint32Array): number[] {
-  const from = embedder.distancesFrom(query)
-  return Array.from(docIds, (docId) => ({ docId, distance: from.to(docId) }))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 10)
+function measureStoring(store: VectorStore, all: readonly Float32Array[], maker: VectorMaker, report: Report): void {
+  const started = performance.now()
+  for (let from = 0; from < all.length; from += BATCH) store.put(from, all.slice(from, from + BATCH))
+  report.add(`Findling, ${all.length} vectors stored`, (performance.now() - started) / 1000, 's')
+  report.add('Findling, disk', store.diskBytes / 1e6, 'MB')
+  // Behind the others: they are not looked for below.
+  const changes = Array.from({ length: 20 }, (_, i) => {
+    const vector = maker.next()
+    const began = performance.now()
+    store.put(all.length + i, [vector])
+    return performance.now() - began
+  })
+  report.add('Findling, one vector added, median', median(changes), 'ms')
+}
+
+function measurePeerStoring(all: readonly Float32Array[], report: Report): NearestIndex {
+  const started = performance.now()
+  const peer = new UsearchIndex(all)
+  report.add(`usearch, ${all.length} vectors stored (in memory)`, (performance.now() - started) / 1000, 's')
+  return peer
+}
+
+interface NearestRun {
+  readonly name: string
+  readonly index: NearestIndex
+  readonly queries: readonly Float32Array[]
+  readonly members: Uint32Array
+  readonly exact: readonly (readonly number[])[]
+  readonly report: Report
+}
+
+function measureNearest({ name, index, queries, members, exact, report }: NearestRun): void {
+  const times: number[] = []
+  let found = 0
+  for (let round = 0; round < 3; round++) {
+    for (const [i, query] of queries.entries()) {
+      const started = performance.now()
+      const near = index.nearest(query, members)
+      times.push(performance.now() - started)
+      if (round === 0) found += exact[i]!.filter((docId) => near.includes(docId)).length
+    }
+  }
+  const isOurs = name.startsWith('Findling')
+  report.add(`${name}, p50`, median(times), 'ms', isOurs ? '3 ms' : undefined)
+  report.add(`${name}, recall@${WANTED}`, found / queries.length / WANTED, 'share', isOurs ? '0.95 +' : undefined)
+}
+
+function exactNearest(all: readonly Float32Array[], query: Float32Array, members: Uint32Array): readonly number[] {
+  const similarity = (docId: number) => cosine(all[docId]!, query)
+  return Array.from(members, (docId) => ({ docId, near: similarity(docId) }))
+    .sort((a, b) => b.near - a.near)
+    .slice(0, WANTED)
     .map(({ docId }) => docId)
 }
 
-function timed<T>(into: number[], work: () => T): T {
-  const start = performance.now()
-  const result = work()
-  into.push(performance.now() - start)
-  return result
-}
-
-function middle(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(0)} MB`
+function cosine(a: Float32Array, b: Float32Array): number {
+  let [dot, lengthA, lengthB] = [0, 0, 0]
+  for (let i = 0; i < a.length; i++) {
+    dot += a[i]! * b[i]!
+    lengthA += a[i]! * a[i]!
+    lengthB += b[i]! * b[i]!
+  }
+  return dot / Math.sqrt(lengthA * lengthB)
 }

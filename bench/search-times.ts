@@ -1,0 +1,59 @@
+import type { BenchServer } from './bench-server.js'
+import { timed } from './figures.js'
+import type { SearchSet } from './workload.js'
+
+/** Times of searches by kind, as a client sees them: one after the other on one connection that is kept open. */
+export async function timesByKind(
+  server: BenchServer,
+  { index, searches }: SearchSet,
+  rounds: number,
+): Promise<Map<string, number[]>> {
+  const connection = server.connect()
+  const bodies = searches.map(({ kind, body }) => ({ kind, body: JSON.stringify(body) }))
+  const times = new Map<string, number[]>()
+  // The first round is not counted: code and caches are cold.
+  for (let round = 0; round <= rounds; round++) {
+    for (const { kind, body } of bodies) {
+      const took = await timed(() => connection.send('POST', `/indexes/${index}/search`, body))
+      if (round > 0) times.set(kind, [...(times.get(kind) ?? []), took])
+    }
+  }
+  connection.close()
+  return times
+}
+
+/** The same searches, each once after a document was changed: the server remembers nothing of them. */
+export async function timesAfterWrites(server: BenchServer, set: SearchSet, rounds: number): Promise<number[]> {
+  const connection = server.connect()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const changed = [{ [set.primaryKey]: 90_000_000 + round, title: `round ${round}` }]
+    const { taskUid } = await connection.json<{ taskUid: number }>('PUT', `/indexes/${set.index}/documents`, changed)
+    await connection.finished(taskUid)
+    for (const { body } of set.searches)
+      times.push(await timed(() => connection.send('POST', `/indexes/${set.index}/search`, JSON.stringify(body))))
+  }
+  connection.close()
+  return times
+}
+
+/** Searches a second over many connections at once, the client on the same machine. */
+export async function searchesPerSecond(
+  server: BenchServer,
+  { index, searches }: SearchSet,
+  connections: number,
+): Promise<number> {
+  const bodies = searches.map(({ body }) => JSON.stringify(body))
+  const target = bodies.length * 8
+  let sent = 0
+  const took = await timed(() =>
+    Promise.all(
+      Array.from({ length: connections }, async () => {
+        const connection = server.connect()
+        while (sent < target) await connection.send('POST', `/indexes/${index}/search`, bodies[sent++ % bodies.length])
+        connection.close()
+      }),
+    ),
+  )
+  return target / (took / 1000)
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { BenchServer } from './bench-server.js'
+import type { Report } from './report.js'
+
+/** Something that is measured, with a server of its own. */
+export interface Workload {
+  readonly name: string
+  run(bench: Bench): Promise<void>
+}
+
+/** What workloads share: where the server is, where figures go, how thorough to be. */
+export class Bench {
+  constructor(
+    readonly report: Report,
+    private readonly target: { readonly url?: string; readonly key?: string },
+    /** A run of a few minutes: fewer documents and rounds. Its figures say less. */
+    readonly isShort: boolean,
+  ) {}
+
+  /** Whether the server is one of ours, started here, whose process can be looked at. */
+  get startsServers(): boolean {
+    return this.target.url === undefined
+  }
+
+  /** Opens a server, empty if it is started here, and closes it when the work is done. */
+  async withServer(work: (server: BenchServer) => Promise<void>, flags: readonly string[] = []): Promise<void> {
+    const server = await BenchServer.open({ ...this.target, flags })
+    try {
+      await work(server)
+    } finally {
+      await server.close()
+    }
+  }
+}
+
+const shared = join(import.meta.dirname, '..', '..', 'shared')
+
+/** Recorded searches on a set of documents. */
+export interface SearchSet {
+  readonly index: string
+  readonly primaryKey: string
+  readonly settings: object
+  readonly searches: readonly { readonly kind: string; readonly body: object }[]
+}
+
+export type Document = Record<string, unknown>
+
+export function readDocuments(name: 'movies' | 'world-cities'): readonly Document[] {
+  return JSON.parse(gunzipSync(readFileSync(join(shared, 'data', `${name}.json.gz`))).toString())
+}
+
+export function readSearches(name: 'movies-default' | 'cities'): SearchSet {
+  return JSON.parse(readFileSync(join(shared, 'conformance', 'relevance', `${name}.json`), 'utf8'))
+}

@@ -1,0 +1,78 @@
+import type { BenchServer } from '../bench-server.js'
+import { median, quantile } from '../figures.js'
+import { createIndex, postAll, postBodies, timeTask } from '../fill.js'
+import type { Report } from '../report.js'
+import { searchesPerSecond, timesAfterWrites, timesByKind } from '../search-times.js'
+import { type Document, readDocuments, readSearches, type SearchSet, type Workload } from '../workload.js'
+
+/** 36,273 films: indexed in four posts, changed one by one, searched in all kinds of ways. */
+export const movies: Workload = {
+  name: 'movies',
+  async run(bench) {
+    const set = readSearches('movies-default')
+    const documents = readDocuments('movies')
+    const rounds = bench.isShort ? 2 : 5
+    await bench.withServer(async (server) => {
+      await index(server, set, documents, bench.report)
+      await smallChanges(server, set, documents, bench.report)
+      await search(server, set, rounds, bench.report)
+    })
+  },
+}
+
+/** From the first POST to the last task succeeded: posts of ten thousand, without waiting in between. */
+async function index(
+  server: BenchServer,
+  set: SearchSet,
+  documents: readonly Document[],
+  report: Report,
+): Promise<void> {
+  const connection = server.connect()
+  await createIndex(connection, set)
+  const bodies = postBodies(documents)
+  const memory = server.watchMemory()
+  const started = performance.now()
+  await postAll(connection, set.index, bodies)
+  report.add('indexed', (performance.now() - started) / 1000, 's', '4.5 s')
+  const peak = memory.stop()
+  if (peak !== undefined) report.add('memory while indexing', peak / 1e6, 'MB', '500 MB')
+  const disk = server.diskBytes()
+  if (disk !== undefined) report.add('disk', disk / 1e6, 'MB', '45 MB')
+  connection.close()
+}
+
+/** One document added, changed and removed at a time, in the full index. */
+async function smallChanges(
+  server: BenchServer,
+  set: SearchSet,
+  documents: readonly Document[],
+  report: Report,
+): Promise<void> {
+  const connection = server.connect()
+  const path = `/indexes/${set.index}/documents`
+  const sample = documents.filter((_, i) => i % 700 === 0).slice(0, 40)
+  const newId = (i: number) => 90_000_000 + i
+  const kinds: Record<string, (document: Document, i: number) => Promise<{ taskUid: number }>> = {
+    added: (document, i) => connection.json('POST', path, [{ ...document, [set.primaryKey]: newId(i) }]),
+    changed: (document) => connection.json('PUT', path, [{ [set.primaryKey]: document[set.primaryKey], year: 1999 }]),
+    removed: (_, i) => connection.json('DELETE', `${path}/${newId(i)}`),
+  }
+  for (const [name, change] of Object.entries(kinds)) {
+    const times: number[] = []
+    for (const [i, document] of sample.entries()) times.push(await timeTask(connection, () => change(document, i)))
+    report.add(`one document ${name}, median`, median(times), 'ms', '25 ms')
+  }
+  connection.close()
+}
+
+async function search(server: BenchServer, set: SearchSet, rounds: number, report: Report): Promise<void> {
+  const times = await timesByKind(server, set, rounds)
+  for (const [kind, list] of times) report.add(`search, ${kind}, p50`, median(list), 'ms')
+  const all = [...times.values()].flat()
+  report.add('searches, one connection, p50', median(all), 'ms', '0.8 ms')
+  report.add('searches, one connection, p99', quantile(all, 0.99), 'ms', '2.5 ms')
+  const fresh = await timesAfterWrites(server, set, rounds)
+  report.add('searches, first since a write, p50', median(fresh), 'ms')
+  report.add('searches, first since a write, p99', quantile(fresh, 0.99), 'ms')
+  report.add('searches, 16 connections', await searchesPerSecond(server, set, 16), '/s', '1600 /s +')
+}
