@@ -15,6 +15,7 @@ import { Bench, type Workload } from './workload.js'
 import { asYouType } from './workloads/as-you-type.js'
 import { chat } from './workloads/chat.js'
 import { cities } from './workloads/cities.js'
+import { federation } from './workloads/federation.js'
 import { manyIndexes } from './workloads/many-indexes.js'
 import { million } from './workloads/million.js'
 import { mixed } from './workloads/mixed.js'
@@ -33,6 +34,7 @@ const WORKLOADS: readonly Workload[] = [
   cities,
   asYouType,
   mixed,
+  federation,
   manyIndexes,
   shop,
   chat,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { BenchServer } from './bench-server.js'
@@ -36,6 +36,9 @@ export class Bench {
 }
 
 const shared = join(import.meta.dirname, '..', '..', 'shared')
+
+/** Whether the films and cities are beside the project. */
+export const hasSharedData = (): boolean => existsSync(join(shared, 'data'))
 
 /** Recorded searches on a set of documents. */
 export interface SearchSet {
