@@ -78,12 +78,17 @@ function assembleIndexing(values: OptionValues, { memoryBytes, processors }: Mac
   const defaultBatchBytes = Math.min(Math.floor(maxMemoryBytes / 2), MAX_DEFAULT_BATCH_BYTES)
   return {
     maxMemoryBytes,
-    maxThreads: values['max-indexing-threads'] ?? Math.max(1, Math.floor(processors / 2)),
+    maxThreads: values['max-indexing-threads'] ?? defaultThreads(processors),
     reduceMemoryUsage: values['experimental-reduce-indexing-memory-usage'],
     maxBatchedTasks: values['experimental-max-number-of-batched-tasks'] ?? Number.POSITIVE_INFINITY,
     maxBatchedBytes: values['experimental-limit-batched-tasks-total-size'] ?? defaultBatchBytes,
     replicationParameters: values['experimental-replication-parameters'],
   }
+}
+
+/** Half of the processors (spec 1 §7), but both where there are two: most of the time nobody indexes. */
+function defaultThreads(processors: number): number {
+  return Math.max(Math.min(2, processors), Math.floor(processors / 2))
 }
 
 function assembleSearch(values: OptionValues, variables: EnvironmentOnlyValues): SearchConfig {

@@ -95,7 +95,7 @@ export const options = {
     group: 'Indexing and tasks',
     help: 'Threads that indexing may use; `unlimited` means the default',
     default: null,
-    defaultText: 'half the processors',
+    defaultText: 'half the processors, at least two',
   }),
   'experimental-reduce-indexing-memory-usage': option(flag, {
     group: 'Indexing and tasks',

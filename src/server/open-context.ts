@@ -158,7 +158,7 @@ function openIndexing({ indexing, embedding, outgoing }: Config, log: Log): Inde
   const { ignoresTemplateFailures } = embedding
   const options = { embedding, ignoresTemplateFailures, networks: outgoing.allowedNetworks, userAgent: 'findling' }
   const { warn } = log.child('tasks')
-  return new IndexingThread(indexing.maxMemoryBytes, options, (error) =>
+  return new IndexingThread(indexing, options, (error) =>
     warn({ error }, 'something failed while indexing, which goes on without it'),
   )
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as lmdb from 'lmdb'
 import { afterEach, expect, test } from 'vitest'
 import { type Database, Environment } from './environment.js'
 
@@ -132,4 +133,14 @@ test('a compaction that fails leaves the folder as it was, and writable', async 
   const reopened = Environment.open(path)
   expect(reopened.database('numbers').count()).toBe(21)
   await reopened.close()
+})
+
+test('an environment that is closed leaves nothing behind in the library', async () => {
+  const { allDbs } = lmdb as unknown as { readonly allDbs: ReadonlyMap<string, unknown> }
+  const before = [...allDbs.keys()]
+  const environment = await holedEnvironment(temporaryFolder())
+  await environment.compact()
+  expect(allDbs.size).toBeGreaterThan(before.length)
+  await environment.close()
+  expect([...allDbs.keys()]).toEqual(before)
 })

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { open as openFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as lmdb from 'lmdb'
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
 import { describeWriteError } from './full-disk.js'
 
@@ -123,9 +124,10 @@ export class Environment {
     await rm(this.compactedPath, { recursive: true, force: true })
     await this.copyCompacted(this.compactedPath)
     await syncToDisk(join(this.compactedPath, DATA_FILE))
+    const oldStores = this.stores()
     const old = this.moveToCopy()
     await syncToDisk(this.path)
-    await old.close()
+    await closeRoot(old, oldStores)
     await rm(this.compactedPath, { recursive: true, force: true })
     return { beforeBytes, afterBytes: this.sizes().fileBytes }
   }
@@ -144,7 +146,11 @@ export class Environment {
 
   async close(): Promise<void> {
     await this.gate
-    await this.root.close()
+    await closeRoot(this.root, this.stores())
+  }
+
+  private stores(): unknown[] {
+    return [...this.databases.values()].map((database) => database.store)
   }
 }
 
@@ -163,6 +169,18 @@ const noop = (): void => {}
 async function commitErrorOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<never> }
   return commitError === undefined ? error : commitError.catch((reason: unknown) => reason)
+}
+
+/**
+ * lmdb-js remembers everything that was ever opened, by names that nobody asks for: some 80 kB for each environment. It
+ * shows the map, but its types do not.
+ */
+const remembered = (lmdb as unknown as { readonly allDbs: Map<string, unknown> }).allDbs
+
+async function closeRoot(root: Root, databases: readonly unknown[]): Promise<void> {
+  await root.close()
+  const closed = new Set([root, ...databases])
+  for (const [name, store] of remembered) if (closed.has(store)) remembered.delete(name)
 }
 
 function openRoot(path: string, options: EnvironmentOptions): Root {
@@ -208,6 +226,11 @@ async function syncToDisk(path: string): Promise<void> {
 /** A sorted map from bytes to bytes. Writes belong inside `Environment.write` or `writeSync`. */
 export class Database {
   constructor(private db: LmdbDatabase<Buffer, Buffer>) {}
+
+  /** What lmdb-js calls it. For `Environment` alone. */
+  get store(): unknown {
+    return this.db
+  }
 
   /** The same map in another file. For `Environment` alone. */
   moveTo(db: LmdbDatabase<Buffer, Buffer>): void {

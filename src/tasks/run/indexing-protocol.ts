@@ -2,6 +2,7 @@ import type { EmbedderRequests } from '../../embed/index.js'
 import { type Failure, FailureError } from '../../errors/index.js'
 import { type IndexJob, JobCancelled } from '../../index/index.js'
 import type { DocumentEmbeddingOptions } from './document-embedders.js'
+import type { IndexingLimits } from './job-services.js'
 
 /** What the indexing thread is started with. */
 export interface IndexingThreadData {
@@ -9,8 +10,7 @@ export interface IndexingThreadData {
   readonly flag: SharedArrayBuffer
   /** Absent where no model can be asked. */
   readonly embedding: DocumentEmbeddingOptions | undefined
-  /** Memory that indexing may use. */
-  readonly maxMemoryBytes: number
+  readonly limits: IndexingLimits
 }
 
 /** From the server thread to the indexing thread. */

@@ -3,6 +3,7 @@ import type { JobOutcome } from '../../index/index.js'
 import type { DocumentEmbeddingOptions } from './document-embedders.js'
 import type { Indexing, ProgressListener, RequestListener } from './indexing.js'
 import { type IndexingThreadData, type Reply, type Request, toError } from './indexing-protocol.js'
+import type { IndexingLimits } from './job-services.js'
 
 interface Pending {
   readonly resolve: (value: unknown) => void
@@ -28,7 +29,7 @@ export class IndexingThread implements Indexing {
 
   /** Without options for embedding no model can be asked. `onWarning` hears of what went wrong without harm. */
   constructor(
-    private readonly maxMemoryBytes: number,
+    private readonly limits: IndexingLimits,
     private readonly embedding?: DocumentEmbeddingOptions,
     private readonly onWarning: (problem: Error) => void = () => {},
   ) {}
@@ -78,8 +79,8 @@ export class IndexingThread implements Indexing {
 
   private thread(): Worker {
     if (this.worker !== undefined) return this.worker
-    const { memory: flag, embedding, maxMemoryBytes } = this
-    const workerData: IndexingThreadData = { flag, embedding, maxMemoryBytes }
+    const { memory: flag, embedding, limits } = this
+    const workerData: IndexingThreadData = { flag, embedding, limits }
     const worker = new Worker(new URL('./indexing-worker.js', import.meta.url), {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: 24 },

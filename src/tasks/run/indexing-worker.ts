@@ -10,12 +10,12 @@ import { RequestReports } from './request-reports.js'
  * The indexing thread: one request after the other. The flag in shared memory is raised to stop the job that runs,
  * since a job never looks at messages.
  */
-const { flag: memory, embedding, maxMemoryBytes } = workerData as IndexingThreadData
+const { flag: memory, embedding, limits } = workerData as IndexingThreadData
 const flag = new Int32Array(memory)
 const port = parentPort!
 const folders = new OpenFolders()
 const embedders = embedding && openDocumentEmbedders(embedding)
-const words = wordResources(maxMemoryBytes)
+const words = wordResources(limits)
 const services = { ...jobServices, words, ...(embedders && { embedders }) }
 
 /** Progress is told at most this often. */

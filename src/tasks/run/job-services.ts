@@ -24,8 +24,14 @@ const MAX_WORD_BYTES = 64 << 20
 /** The part of the memory for indexing that words may take before they are written. */
 const WORD_SHARE = 1 / 16
 
-/** For the indexing thread, which gets a helper where there is a second processor. */
-export function wordResources(maxMemoryBytes: number): WordResources {
-  const thread = availableParallelism() > 1 ? new WordThread() : undefined
+/** What indexing may take of the machine. */
+export interface IndexingLimits {
+  readonly maxMemoryBytes: number
+  readonly maxThreads: number
+}
+
+/** For the indexing thread, which gets a helper where it may have one and there is a second processor. */
+export function wordResources({ maxMemoryBytes, maxThreads }: IndexingLimits): WordResources {
+  const thread = Math.min(maxThreads, availableParallelism()) > 1 ? new WordThread() : undefined
   return { thread, maxBytes: Math.min(maxMemoryBytes * WORD_SHARE, MAX_WORD_BYTES) }
 }
