@@ -5,7 +5,7 @@ import { fill, MASTER_KEY } from './filled-server.js'
 import { killWhileImporting, killWhileUpgrading, killWhileWriting } from './kill/backups.js'
 import { TestServer } from './server.js'
 
-const LIMIT_MS = 120_000
+const LIMIT_MS = 240_000
 
 function options(kills: number): { kills: number; seed: number } {
   const seed = Math.floor(Math.random() * 2 ** 32)
@@ -13,11 +13,16 @@ function options(kills: number): { kills: number; seed: number } {
   return { kills, seed }
 }
 
+/** Whether a kill comes in the midst of the work is up to the machine: as often as needed, within reason. */
+async function untilInTheMidst(kill: () => Promise<{ readonly inTheMidst: number }>): Promise<void> {
+  for (let tries = 0; tries < 4; tries++) if ((await kill()).inTheMidst > 0) return
+  expect.fail('no kill came in the midst of the work')
+}
+
 test.each(['dumps', 'snapshots'] as const)(
   'a process that is killed while it writes %s leaves no half of one, and writes it after the next start',
   async (kind) => {
-    const { inTheMidst } = await killWhileWriting(kind, options(3))
-    expect(inTheMidst).toBeGreaterThan(0)
+    await untilInTheMidst(() => killWhileWriting(kind, options(2)))
   },
   LIMIT_MS,
 )
@@ -25,8 +30,7 @@ test.each(['dumps', 'snapshots'] as const)(
 test.each(['dump', 'snapshot', 'snapshot of an older version'] as const)(
   'a process that is killed while it imports a %s imports it after the next start',
   async (kind) => {
-    const { inTheMidst } = await killWhileImporting(kind, options(3))
-    expect(inTheMidst).toBeGreaterThan(0)
+    await untilInTheMidst(() => killWhileImporting(kind, options(2)))
   },
   LIMIT_MS,
 )
@@ -34,7 +38,7 @@ test.each(['dump', 'snapshot', 'snapshot of an older version'] as const)(
 test(
   'a process that is killed while it upgrades a folder ends the upgrade after the next start',
   async () => {
-    await killWhileUpgrading(options(4))
+    await killWhileUpgrading(options(3))
   },
   LIMIT_MS,
 )
