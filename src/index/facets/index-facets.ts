@@ -3,9 +3,10 @@ import type { DocId } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
-import { distanceMeters, type GeoBox, latitudeSpan } from '../geo/distance.js'
+import { distanceMeters, type GeoBox, latitudeSpan, longitudeReach } from '../geo/distance.js'
 import { type GeoPoint, readGeoPoint } from '../geo/geo-point.js'
 import { GeoRegion } from '../geo/geo-region.js'
+import { wrapLongitude } from '../geo/sphere.js'
 import { shapesTouching } from '../geo/stored-shapes.js'
 import { documentsWithVectors, type VectorFilter } from '../vectors/documents-with-vectors.js'
 import { StoredFieldFacets } from './field-facets.js'
@@ -40,16 +41,31 @@ export class IndexFacets {
     return point?.ok ? (point.value ?? undefined) : undefined
   }
 
-  /** Candidates by latitude, then by their distance. */
+  /** Candidates by latitude and longitude, then by their distance. */
   geoWithinRadius(center: GeoPoint, meters: number): Bitmap {
     const { min, max } = latitudeSpan(center, meters)
-    const near = this.field('_geo.lat')?.numberRange({ min: bound(min), max: bound(max) }) ?? Bitmap.empty()
+    const rows = this.field('_geo.lat')?.numberRange({ min: bound(min), max: bound(max) }) ?? Bitmap.empty()
+    const columns = this.nearLongitude(center, meters)
     const inside: number[] = []
-    for (const docId of near) {
+    for (const docId of columns === undefined ? rows : rows.and(columns)) {
       const point = this.position(docId as DocId)
       if (point !== undefined && distanceMeters(center, point) <= meters) inside.push(docId)
     }
     return Bitmap.fromSorted(inside)
+  }
+
+  /** Undefined when any longitude may be near. */
+  private nearLongitude(center: GeoPoint, meters: number): Bitmap | undefined {
+    const reach = longitudeReach(center, meters)
+    const lng = this.field('_geo.lng')
+    if (reach === undefined || lng === undefined) return undefined
+    const middle = wrapLongitude(center.lng)
+    const spans = [middle - 360, middle, middle + 360].map((turned) =>
+      lng.numberRange({ min: bound(turned - reach), max: bound(turned + reach) }),
+    )
+    // Longitudes may be counted on beyond half a turn: those are all looked at.
+    const beyond = [lng.numberRange({ max: beside(-180) }), lng.numberRange({ min: beside(180) })]
+    return Bitmap.orMany([...spans, ...beyond])
   }
 
   geoWithinBox({ topRight, bottomLeft }: GeoBox): Bitmap {
@@ -77,3 +93,4 @@ export class IndexFacets {
 }
 
 const bound = (value: number) => ({ value, isInclusive: true })
+const beside = (value: number) => ({ value, isInclusive: false })

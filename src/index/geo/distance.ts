@@ -24,3 +24,16 @@ export function latitudeSpan(center: GeoPoint, meters: number): { min: number; m
   const degrees = ((meters + 1) / EARTH_RADIUS_METERS) * (180 / Math.PI)
   return { min: center.lat - degrees, max: center.lat + degrees }
 }
+
+/**
+ * How many degrees of longitude points within `meters` are away at most, a little more for rounding; undefined when they
+ * may be anywhere, since a pole is as near.
+ */
+export function longitudeReach({ lat }: GeoPoint, meters: number): number | undefined {
+  const angle = (meters + 1) / EARTH_RADIUS_METERS
+  if (Math.abs(radians(lat)) + angle > Math.PI / 2 - POLE_MARGIN) return undefined
+  return (Math.asin(Math.sin(angle) / Math.cos(radians(lat))) * 180) / Math.PI + LONGITUDE_MARGIN
+}
+
+const POLE_MARGIN = 1e-6
+const LONGITUDE_MARGIN = 1e-6
