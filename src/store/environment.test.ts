@@ -144,3 +144,16 @@ test('an environment that is closed leaves nothing behind in the library', async
   await environment.close()
   expect([...allDbs.keys()]).toEqual(before)
 })
+
+test('what was written stays when free pages are forgotten, and they are used again', async () => {
+  const environment = await holedEnvironment(temporaryFolder())
+  const before = environment.sizes().fileBytes
+  const database = environment.database('numbers')
+  for (let round = 0; round < 20; round++) {
+    environment.forgetFreePages()
+    environment.writeSync(() => database.put(Buffer.from(`round ${round % 3}`), Buffer.alloc(5_000, round)))
+  }
+  expect(database.get(Buffer.from('round 1'))).toEqual(Buffer.alloc(5_000, 19))
+  expect(environment.sizes().fileBytes).toBe(before)
+  await environment.close()
+})

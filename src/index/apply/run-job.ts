@@ -63,7 +63,9 @@ export function runIndexJob(folder: IndexFolder, job: IndexJob, services: JobSer
   const done = folder.meta()?.lastBatch
   if (done?.key === job.batchKey) return { outcomes: done.outcome as TaskOutcome[], stats: indexStats(folder) }
   createIfMissing(folder, job)
-  return { outcomes: runInTransaction(folder, job, services, hooks), stats: indexStats(folder) }
+  const outcomes = runInTransaction(folder, job, services, hooks)
+  folder.environment.forgetFreePages()
+  return { outcomes, stats: indexStats(folder) }
 }
 
 /** Should the word thread be lost, everything is done again without it. */
