@@ -49,11 +49,6 @@ class PlaceTable {
     this.owner = list
   }
 
-  /** Good until the next list. */
-  get table(): Uint32Array {
-    return this.places
-  }
-
   find(list: Uint32Array, { left, right }: Pairs): number {
     const { places } = this
     let count = 0
@@ -69,10 +64,11 @@ class PlaceTable {
 
 const placeTable = new PlaceTable()
 
-/** For each docId its place in an ascending list plus one, or 0. Good until lists are compared again. */
-export function placesByMember(list: Uint32Array): Uint32Array {
-  placeTable.make(list)
-  return placeTable.table
+/** The same for a right list in any order, which may name a document again and again. */
+export function findMembers(left: Uint32Array, right: Uint32Array, pairs: Pairs): void {
+  pairs.reset(right.length)
+  placeTable.make(left)
+  pairs.count = placeTable.find(right, pairs)
 }
 
 function gallop(few: Uint32Array, many: Uint32Array, fewAt: Uint32Array, manyAt: Uint32Array): number {

@@ -1,7 +1,7 @@
-import type { Postings, PostingsPiece, WordPostings } from '../../index/index.js'
+import type { Postings, WordPostings } from '../../index/index.js'
 import type { GraphNode } from '../query/query-graph.js'
 import type { Bucket } from './bucket.js'
-import { findCommon, Pairs, placesByMember } from './doc-lists.js'
+import { findCommon, findMembers, Pairs } from './doc-lists.js'
 import { type Column, NO_EDGE } from './graph-rule.js'
 import type { RankContext } from './rank-context.js'
 import { bitsOfNode, type PhraseSource } from './term-matches.js'
@@ -66,51 +66,19 @@ export function addInPieces(
   costs: PlaceCosts,
   checkTime: () => void,
 ): void {
-  const placeOf = placesByMember(docIds)
   postings.eachPiece((piece) => {
     checkTime()
-    if (costs.by === 'field') addFieldsOf(piece, placeOf, column, costs.costs)
-    else addStepsOf(piece, placeOf, column, costs)
+    findMembers(docIds, piece.docIds.subarray(0, piece.count), pairs)
+    addPairs(column, piece, costs)
   })
 }
 
-function addFieldsOf(piece: PostingsPiece, placeOf: Uint32Array, column: Column, costs: PlaceCosts['costs']): void {
-  const { docIds, starts, places, count } = piece
-  for (let i = 0; i < count; i++) {
-    const at = placeOf[docIds[i]!]
-    if (!at) continue
-    const end = starts[i + 1]!
-    let best = column[at - 1]!
-    for (let p = starts[i]!; p < end && best !== CHEAPEST; p++) {
-      const cost = costs[places[p]! >>> 16]!
-      if (cost !== NO_EDGE && (best === NO_EDGE || cost < best)) best = cost
-    }
-    column[at - 1] = best
-  }
-}
-
-function addStepsOf(piece: PostingsPiece, placeOf: Uint32Array, column: Column, { costs, stepOf }: PlaceCosts): void {
-  const { docIds, starts, places, count } = piece
-  for (let i = 0; i < count; i++) {
-    const at = placeOf[docIds[i]!]
-    if (!at) continue
-    const end = starts[i + 1]!
-    let best = column[at - 1]!
-    for (let p = starts[i]!; p < end && best !== CHEAPEST; p++) {
-      const cost = costs[stepOf![places[p]! & 0xffff]!]!
-      if (best === NO_EDGE || cost < best) best = cost
-    }
-    column[at - 1] = best
-  }
-}
-
-export function addCheapest(
-  column: Column,
-  docIds: Uint32Array,
-  postings: Postings,
-  { by, costs, stepOf }: PlaceCosts,
-): void {
+export function addCheapest(column: Column, docIds: Uint32Array, postings: Postings, costs: PlaceCosts): void {
   findCommon(docIds, postings.docIds, pairs)
+  addPairs(column, postings, costs)
+}
+
+function addPairs(column: Column, postings: Postings, { by, costs, stepOf }: PlaceCosts): void {
   if (by === 'field') addCheapestField(column, postings, costs)
   else addCheapestStep(column, postings, costs, stepOf!)
 }
