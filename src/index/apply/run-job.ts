@@ -28,6 +28,7 @@ import type { DocumentEmbedders } from '../vectors/document-embedders.js'
 import { rebuildVectors } from '../vectors/rebuild-vectors.js'
 import type { VectorWork } from '../vectors/vector-sessions.js'
 import { clearVectors, VectorSink } from '../vectors/vector-sink.js'
+import { followBeginnings } from '../words/beginnings/follow-beginnings.js'
 import { type WordThread, WordThreadLost } from '../words/parallel/word-thread.js'
 import { documentAnalyzer, WordRules } from '../words/word-rules.js'
 import { clearWords, WordSink, type WordSinkOptions } from '../words/word-sink.js'
@@ -53,6 +54,8 @@ export interface WordResources {
   readonly minBatchBytes?: number | undefined
   /** Memory for words that are not written yet. */
   readonly maxBytes?: number | undefined
+  /** From so many documents on short beginnings are kept: see `followBeginnings`. */
+  readonly manyDocuments?: number | undefined
 }
 
 /**
@@ -107,8 +110,18 @@ class JobRun {
 
   run(): TaskOutcome[] {
     const { meta, outcomes } = this.work(this.job.work)
+    this.followBeginnings(meta)
     this.folder.putMeta({ ...meta, lastBatch: { key: this.job.batchKey, outcome: outcomes } })
     return outcomes
+  }
+
+  private followBeginnings({ documentCount }: IndexMeta): void {
+    followBeginnings(this.folder, {
+      documentCount,
+      isPrefixSearched: readSettings(this.folder).prefixSearch === 'indexingTime',
+      manyDocuments: this.services.words?.manyDocuments,
+      isCancelled: () => this.hooks.isCancelled(),
+    })
   }
 
   private work(work: IndexWork): { meta: IndexMeta; outcomes: TaskOutcome[] } {

@@ -32,6 +32,8 @@ export interface IndexDatabases {
   readonly shapeCells: Database
   /** Words to where they stand: see `words/posting-block.ts`. */
   readonly postings: Database
+  /** Short beginnings to where any of their words stand: see `words/beginnings/short-beginning.ts`. */
+  readonly beginnings: Database
   /** The sorted words: see `words/dictionary-block.ts`. */
   readonly dictionary: Database
   /** How many words fields hold: see `words/word-counts.ts`. */
@@ -73,6 +75,7 @@ export class IndexFolder {
       shapes: environment.database('shapes'),
       shapeCells: environment.database('shapeCells'),
       postings: environment.database('postings'),
+      beginnings: environment.database('beginnings'),
       dictionary: environment.database('dictionary'),
       wordCounts: environment.database('wordCounts'),
       wordJournal: environment.database('wordJournal'),

@@ -1,4 +1,11 @@
-import { MAX_HEAD_BYTES, type PostingColumns, sizeOfPlaces, varintSize } from './posting-block.js'
+import {
+  MAX_FIRST_COUNT_BYTES,
+  MAX_HEAD_BYTES,
+  type PostingColumns,
+  sizeOfPlaces,
+  sizeWithFirsts,
+  varintSize,
+} from './posting-block.js'
 import { TAIL_BYTES } from './posting-key.js'
 
 // A page of LMDB has 4096 bytes, of which 16 are its head, and each pair of key and value takes 10 more than its own:
@@ -18,6 +25,8 @@ export interface Uncut {
   readonly isLast: () => boolean
   /** Of a block and its key. */
   readonly maxPairBytes: number
+  /** First places stand before all others. */
+  readonly hasFirsts?: boolean
 }
 
 /**
@@ -25,10 +34,11 @@ export interface Uncut {
  * mostly come behind all others; elsewhere blocks are cut evenly, so that they have room to grow again.
  */
 export function findCuts(uncut: Uncut): readonly number[] {
-  const { columns, count, word, maxPairBytes } = uncut
-  const max = maxPairBytes - word.length - TAIL_BYTES - MAX_HEAD_BYTES
-  // A docId takes at most five bytes, a place four and a field beyond the first ones three more.
-  if (count * 5 + columns.starts[count]! * 7 <= max) return NO_CUTS
+  const { columns, count, word, maxPairBytes, hasFirsts } = uncut
+  const head = MAX_HEAD_BYTES + (hasFirsts ? MAX_FIRST_COUNT_BYTES : 0)
+  const max = maxPairBytes - word.length - TAIL_BYTES - head
+  // A docId takes at most five bytes, the end of other places one, a place four and a field beyond the first ones three.
+  if (count * 6 + columns.starts[count]! * 7 <= max) return NO_CUTS
   const total = sizeOfAll(uncut)
   if (total <= max) return NO_CUTS
   const target = uncut.isLast() ? max : Math.ceil(total / Math.ceil(total / max))
@@ -58,7 +68,8 @@ function sizeOfAll(uncut: Uncut): number {
 }
 
 /** Bytes that a document takes in a block. */
-function sizeOf({ columns: { docIds, starts, places }, bound }: Uncut, index: number): number {
+function sizeOf({ columns: { docIds, starts, places }, bound, hasFirsts }: Uncut, index: number): number {
   const before = index === 0 ? bound : docIds[index - 1]! + 1
-  return varintSize(docIds[index]! - before) + sizeOfPlaces(places, starts[index]!, starts[index + 1]!)
+  const sizeOfSome = hasFirsts ? sizeWithFirsts : sizeOfPlaces
+  return varintSize(docIds[index]! - before) + sizeOfSome(places, starts[index]!, starts[index + 1]!)
 }

@@ -1,11 +1,14 @@
+import { placesOf, sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
-import type { Postings, PostingsPiece, WordPostings } from './model.js'
+import { PieceBuffer } from './kept-places.js'
+import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
 import type { BlockReader } from './posting-block.js'
 
 /** The postings of a word. DocIds are decoded at once, places when they are asked for. */
 export class DecodedPostings implements WordPostings, Sized {
   readonly docIds: Uint32Array
   sizeBytes: number
+  private readonly placeCount: number
   private blocks: readonly BlockReader[]
   private columns: { readonly starts: Uint32Array; readonly places: Uint32Array } | undefined
 
@@ -13,6 +16,7 @@ export class DecodedPostings implements WordPostings, Sized {
   constructor(blocks: readonly BlockReader[]) {
     this.blocks = blocks
     this.docIds = new Uint32Array(sum(blocks, ({ count }) => count))
+    this.placeCount = sum(blocks, ({ placeCount }) => placeCount)
     let at = 0
     for (const block of blocks) {
       block.readDocIds(this.docIds, at)
@@ -42,9 +46,23 @@ export class DecodedPostings implements WordPostings, Sized {
     return { docIds: found, ...placesOf(blocks.map(({ block }) => block)) }
   }
 
-  eachPiece(visit: (piece: PostingsPiece) => void): void {
-    const { docIds, starts, places } = this
-    visit({ docIds, starts, places, count: docIds.length })
+  get isLong(): boolean {
+    return this.columns === undefined && this.placeCount >= MANY_PLACES
+  }
+
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void {
+    const { docIds, blocks } = this
+    if (!this.isLong) {
+      visit({ docIds, starts: this.starts, places: this.places, count: docIds.length })
+      return
+    }
+    const piece = new PieceBuffer(visit, which)
+    let from = 0
+    for (const block of blocks) {
+      piece.add(block, docIds, from)
+      from += block.count
+    }
+    piece.end()
   }
 
   /** The blocks that have at least one of the documents, and where their docIds begin. */
@@ -69,30 +87,11 @@ export class DecodedPostings implements WordPostings, Sized {
   }
 }
 
-/** The columns of blocks, one behind the other. */
-export function placesOf(blocks: readonly BlockReader[]): { starts: Uint32Array; places: Uint32Array } {
-  const count = sum(blocks, (block) => block.count)
-  const placeCount = sum(blocks, (block) => block.placeCount)
-  const columns = { starts: new Uint32Array(count + 1), places: new Uint32Array(placeCount) }
-  let docAt = 0
-  let placeAt = 0
-  for (const block of blocks) {
-    block.readPlaces(columns, docAt, placeAt)
-    docAt += block.count
-    placeAt += block.placeCount
-  }
-  columns.starts[count] = placeCount
-  return columns
-}
+/** So many are read each time they are asked for: keeping them would drop everything else that is kept. */
+const MANY_PLACES = 2_000_000
 
 /** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */
 export const MANY = 16
 
 /** Of the objects around the arrays, roughly. */
 const FIXED_BYTES = 500
-
-export function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  let total = 0
-  for (const item of items) total += of(item)
-  return total
-}

@@ -20,19 +20,24 @@ export function mergeEntries(
   return { docIds, starts, places }
 }
 
-/** Below this many docIds for each entry a table of all docIds is worth it. */
+/** Below this many docIds for each entry a table of all docIds, from the lowest to the highest, is worth it. */
 const SPARSE = 32
 
 /** The docIds of entries, each once, ascending. */
 export function distinctSorted(entries: Uint32Array): Uint32Array {
-  const highest = maximum(entries)
-  return highest > entries.length * SPARSE ? sortDistinct(entries) : markDistinct(entries, highest)
+  const { lowest, highest } = limitsOf(entries)
+  if (highest - lowest > entries.length * SPARSE) return sortDistinct(entries)
+  return markDistinct(entries, lowest, highest)
 }
 
-function maximum(entries: Uint32Array): number {
-  let highest = 0
-  for (let i = 0; i < entries.length; i++) if (entries[i]! > highest) highest = entries[i]!
-  return highest
+function limitsOf(entries: Uint32Array): { lowest: number; highest: number } {
+  let lowest = entries[0] ?? 0
+  let highest = lowest
+  for (let i = 1; i < entries.length; i++) {
+    if (entries[i]! > highest) highest = entries[i]!
+    else if (entries[i]! < lowest) lowest = entries[i]!
+  }
+  return { lowest, highest }
 }
 
 function sortDistinct(entries: Uint32Array): Uint32Array {
@@ -42,28 +47,29 @@ function sortDistinct(entries: Uint32Array): Uint32Array {
   return sorted.slice(0, count)
 }
 
-function markDistinct(entries: Uint32Array, highest: number): Uint32Array {
-  const marks = new Uint8Array(highest + 1)
+function markDistinct(entries: Uint32Array, lowest: number, highest: number): Uint32Array {
+  const marks = new Uint8Array(highest - lowest + 1)
   let count = 0
   for (let i = 0; i < entries.length; i++) {
-    const docId = entries[i]!
-    count += 1 - marks[docId]!
-    marks[docId] = 1
+    const mark = entries[i]! - lowest
+    count += 1 - marks[mark]!
+    marks[mark] = 1
   }
   const docIds = new Uint32Array(count)
   let next = 0
-  for (let docId = 0; next < count; docId++) if (marks[docId] === 1) docIds[next++] = docId
+  for (let mark = 0; next < count; mark++) if (marks[mark] === 1) docIds[next++] = mark + lowest
   return docIds
 }
 
 /** For each entry where its docId stands in the list. */
 function indexesOf(entries: Uint32Array, docIds: Uint32Array): Uint32Array {
-  const highest = docIds[docIds.length - 1] ?? 0
-  if (highest > entries.length * SPARSE) return entries.map((docId) => search(docIds, docId))
-  const table = new Uint32Array(highest + 1)
-  for (let i = 0; i < docIds.length; i++) table[docIds[i]!] = i
+  const lowest = docIds[0] ?? 0
+  const size = (docIds[docIds.length - 1] ?? 0) - lowest + 1
+  if (size > entries.length * SPARSE) return entries.map((docId) => search(docIds, docId))
+  const table = new Uint32Array(size)
+  for (let i = 0; i < docIds.length; i++) table[docIds[i]! - lowest] = i
   const indexes = new Uint32Array(entries.length)
-  for (let i = 0; i < entries.length; i++) indexes[i] = table[entries[i]!]!
+  for (let i = 0; i < entries.length; i++) indexes[i] = table[entries[i]! - lowest]!
   return indexes
 }
 

@@ -1,6 +1,6 @@
-import { placesOf } from './decoded-postings.js'
-import { distinctSorted, mergeEntries } from './entry-merge.js'
-import type { Postings, PostingsPiece } from './model.js'
+import { placesOf } from './block-columns.js'
+import type { Postings, PostingsPiece, WhichPlaces } from './model.js'
+import { PlaceLog } from './place-log.js'
 import type { BlockReader } from './posting-block.js'
 
 /** Entries of a piece, at least: blocks of rare words are too small to be looked at one by one. */
@@ -12,7 +12,10 @@ export class PieceBuffer {
   private docIds = new Uint32Array(PIECE * 2)
   private count = 0
 
-  constructor(private readonly visit: (piece: PostingsPiece) => void) {}
+  constructor(
+    private readonly visit: (piece: PostingsPiece) => void,
+    private readonly which: WhichPlaces = 'all',
+  ) {}
 
   add(block: BlockReader, entries: Uint32Array, from: number): void {
     if (this.count + block.count > this.docIds.length) this.end()
@@ -24,8 +27,8 @@ export class PieceBuffer {
   }
 
   end(): void {
-    const { docIds, count, blocks } = this
-    if (count > 0) this.visit({ docIds, count, ...placesOf(blocks) })
+    const { docIds, count, blocks, which } = this
+    if (count > 0) this.visit({ docIds, count, ...placesOf(blocks, which) })
     this.blocks = []
     this.count = 0
   }
@@ -55,41 +58,14 @@ export class MemberTest {
 
 /** The places of some documents, gathered from pieces. */
 export class KeptPlaces {
-  private docIds: Uint32Array = new Uint32Array(1024)
-  private ends: Uint32Array = new Uint32Array(1024)
-  private places: Uint32Array = new Uint32Array(4096)
-  private count = 0
-  private placeCount = 0
+  private readonly log = new PlaceLog()
 
   add({ docIds, starts, places, count }: PostingsPiece, members: MemberTest): void {
-    for (let i = 0; i < count; i++) {
-      if (!members.has(docIds[i]!)) continue
-      this.reserve(starts[i + 1]! - starts[i]!)
-      for (let p = starts[i]!; p < starts[i + 1]!; p++) this.places[this.placeCount++] = places[p]!
-      this.ends[this.count] = this.placeCount
-      this.docIds[this.count++] = docIds[i]!
-    }
+    for (let i = 0; i < count; i++)
+      if (members.has(docIds[i]!)) this.log.add(docIds[i]!, places, starts[i]!, starts[i + 1]!)
   }
 
   merge(): Postings {
-    const entries = this.docIds.subarray(0, this.count)
-    const starts = new Uint32Array(this.count + 1)
-    starts.set(this.ends.subarray(0, this.count), 1)
-    return mergeEntries(entries, distinctSorted(entries), { starts, places: this.places.subarray(0, this.placeCount) })
+    return this.log.merge()
   }
-
-  private reserve(places: number): void {
-    if (this.count === this.docIds.length) {
-      this.docIds = grown(this.docIds, this.count * 2)
-      this.ends = grown(this.ends, this.count * 2)
-    }
-    const needed = this.placeCount + places
-    if (needed > this.places.length) this.places = grown(this.places, needed * 2)
-  }
-}
-
-function grown(values: Uint32Array, length: number): Uint32Array {
-  const larger = new Uint32Array(length)
-  larger.set(values)
-  return larger
 }

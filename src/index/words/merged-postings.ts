@@ -1,5 +1,6 @@
+import { placesOf, sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
-import { MANY, placesOf, sum } from './decoded-postings.js'
+import { MANY } from './decoded-postings.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
 import { KeptPlaces, MemberTest, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WordPostings } from './model.js'
@@ -41,11 +42,19 @@ export class MergedPostings implements WordPostings, Sized {
     if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this
     const members = new MemberTest(docIds)
     const kept = new KeptPlaces()
-    this.eachPiece((piece) => kept.add(piece, members), members)
+    this.piecesOf((piece) => kept.add(piece, members), members)
     return kept.merge()
   }
 
-  eachPiece(visit: (piece: PostingsPiece) => void, only?: MemberTest): void {
+  get isLong(): boolean {
+    return false
+  }
+
+  eachPiece(visit: (piece: PostingsPiece) => void): void {
+    this.piecesOf(visit)
+  }
+
+  private piecesOf(visit: (piece: PostingsPiece) => void, only?: MemberTest): void {
     const { columns, docIds } = this
     if (columns !== undefined) {
       visit({ docIds, ...columns, count: docIds.length })

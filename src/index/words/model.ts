@@ -19,8 +19,13 @@ export interface WordPostings extends Postings {
    * Everything in pieces, for whoever looks at each place once: in no order, and with a document in as many pieces as
    * may be. The arrays of a piece are good until the next one, and may be longer than it is.
    */
-  eachPiece(visit: (piece: PostingsPiece) => void): void
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void
+  /** So long that its places are read each time they are asked for. */
+  readonly isLong: boolean
 }
+
+/** All places, or at least those that come first in their field of a document. */
+export type WhichPlaces = 'all' | 'firsts'
 
 export interface PostingsPiece extends Postings {
   readonly count: number

@@ -1,18 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CorruptBytes } from '../../bytes/index.js'
+import { placesOf } from './block-columns.js'
 import { DecodedPostings } from './decoded-postings.js'
-import { BlockReader, encodeBlock, sizeOfPlaces } from './posting-block.js'
+import { BlockReader, encodeBlock, sizeOfPlaces, sizeWithFirsts } from './posting-block.js'
 import { PostingBuffer } from './posting-buffer.js'
 import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
 import { plainPostings, toColumns, toPlain } from './postings.cases.js'
 
 test('a block gives back its docIds and places', () => {
   fc.assert(
-    fc.property(plainPostings, fc.boolean(), fc.boolean(), (plain, isSplit, hasBound) => {
+    fc.property(plainPostings, fc.boolean(), fc.boolean(), fc.boolean(), (plain, isSplit, hasBound, hasFirsts) => {
       const columns = toColumns(plain)
       const bound = hasBound ? (columns.docIds[0] ?? 0) : 0
-      const bytes = Buffer.from(encodeBlock({ columns, first: 0, end: plain.size, bound, isSplit }))
+      const bytes = Buffer.from(encodeBlock({ columns, first: 0, end: plain.size, bound, isSplit, hasFirsts }))
       const reader = new BlockReader(bound, bytes)
       expect([reader.count, reader.placeCount, reader.isSplit]).toEqual([plain.size, columns.places.length, isSplit])
       expect(toPlain(new DecodedPostings([reader]))).toEqual(plain)
@@ -20,6 +21,43 @@ test('a block gives back its docIds and places', () => {
       buffer.load(new BlockReader(bound, bytes))
       expect([...buffer.docIds.subarray(0, buffer.count)]).toEqual([...columns.docIds])
       expect([...buffer.places.subarray(0, buffer.starts[buffer.count])]).toEqual([...columns.places])
+    }),
+  )
+})
+
+test('the first places of fields can be read without the others', () => {
+  fc.assert(
+    fc.property(plainPostings, (plain) => {
+      const columns = toColumns(plain)
+      const block = { columns, first: 0, end: plain.size, bound: 0, isSplit: false, hasFirsts: true }
+      const reader = new BlockReader(0, Buffer.from(encodeBlock(block)))
+      reader.readDocIds(new Uint32Array(plain.size), 0)
+      const { starts, places } = placesOf([reader], 'firsts')
+      const firsts = [...plain.values()].map((of) =>
+        of.filter((place, i) => i === 0 || place >>> 16 !== of[i - 1]! >>> 16),
+      )
+      expect(firsts.map((_, i) => [...places.subarray(starts[i], starts[i + 1])])).toEqual(firsts)
+    }),
+  )
+})
+
+test('a block with first places is as large as was said, and reported as damaged when it ends too early', () => {
+  fc.assert(
+    fc.property(plainPostings, (plain) => {
+      const columns = toColumns(plain)
+      const block = { columns, first: 0, end: plain.size, bound: 0, isSplit: false, hasFirsts: true }
+      const bytes = Buffer.from(encodeBlock(block))
+      const noPlaces = { ...columns, starts: columns.starts.map((_, i) => i), places: columns.docIds.map(() => 0) }
+      // One place each, of one byte, and a zero; the counts of places take as many bytes as they need.
+      const docIds = encodeBlock({ ...block, columns: noPlaces }).length - plain.size * 2
+      const said = Array.from(columns.docIds, (_, i) =>
+        sizeWithFirsts(columns.places, columns.starts[i]!, columns.starts[i + 1]!),
+      ).reduce((a, b) => a + b, 0)
+      expect(bytes.length - docIds - said).toBeGreaterThanOrEqual(0)
+      expect(bytes.length - docIds - said).toBeLessThanOrEqual(4)
+      if (plain.size === 0) return
+      const cut = bytes.subarray(0, bytes.length - 1)
+      expect(() => new DecodedPostings([new BlockReader(0, cut)]).places).toThrow(CorruptBytes)
     }),
   )
 })

@@ -1,4 +1,5 @@
 import { ByteWriter, CorruptBytes } from '../../bytes/index.js'
+import type { WhichPlaces } from './model.js'
 
 /**
  * A block of the postings of one word, the value of the database `postings`:
@@ -20,8 +21,18 @@ import { ByteWriter, CorruptBytes } from '../../bytes/index.js'
  * ```
  *
  * A word in one of the first fields at one of the first positions takes one byte, most others two.
+ *
+ * Blocks with very many places for each document have another version, in which some can be read without the others:
+ *
+ * ```
+ * version(1 byte) head(varint) placeCount(varint) firstCount(varint) docId*(varint) first*(varint) other*(varint)
+ * ```
+ *
+ * The first places are those that come first in their field of a document; the others of a document follow each other as
+ * above, and a document that has none of them has a zero there, which would be the first place of the first field.
  */
 const VERSION = 1
+const VERSION_WITH_FIRSTS = 2
 
 const FIELD_SHIFT = 1
 const FIELD_ESCAPE = 7
@@ -34,6 +45,8 @@ export interface PostingColumns {
   readonly places: Uint32Array
 }
 
+export type PlaceColumns = Omit<PostingColumns, 'docIds'>
+
 /** Documents `first` up to `end` of `columns`, to be written as a block. */
 export interface BlockContent {
   readonly columns: PostingColumns
@@ -42,24 +55,68 @@ export interface BlockContent {
   readonly bound: number
   /** The first block of a word that may have others. */
   readonly isSplit: boolean
+  /** First places stand before all others. */
+  readonly hasFirsts?: boolean
 }
 
 const writer = new ByteWriter(8192)
 
 /** The bytes of a block, good until the next call. */
-export function encodeBlock({ columns, first, end, bound, isSplit }: BlockContent): Buffer {
-  const { docIds, starts } = columns
+export function encodeBlock({ columns, first, end, bound, isSplit, hasFirsts = false }: BlockContent): Buffer {
+  const { docIds, starts, places } = columns
   writer.clear()
-  writer.byte(VERSION)
+  writer.byte(hasFirsts ? VERSION_WITH_FIRSTS : VERSION)
   writer.varint((end - first) * 2 + (isSplit ? 1 : 0))
   writer.varint(starts[end]! - starts[first]!)
+  if (hasFirsts) writer.varint(countFirsts(columns, first, end))
   let expected = bound
   for (let i = first; i < end; i++) {
     writer.varint(docIds[i]! - expected)
     expected = docIds[i]! + 1
   }
-  for (let i = first; i < end; i++) writePlaces(columns.places, starts[i]!, starts[i + 1]!)
+  if (!hasFirsts) for (let i = first; i < end; i++) writePlaces(places, starts[i]!, starts[i + 1]!)
+  else {
+    for (let i = first; i < end; i++) writeSome(divide(places, starts[i]!, starts[i + 1]!).firsts)
+    for (let i = first; i < end; i++) writeSome(divide(places, starts[i]!, starts[i + 1]!).others)
+  }
   return writer.view()
+}
+
+function writeSome({ places, count }: Some): void {
+  if (count === 0) writer.varint(0)
+  else writePlaces(places, 0, count)
+}
+
+/** Some places of a document: the array may be longer. */
+interface Some {
+  places: Uint32Array
+  count: number
+}
+
+const firsts: Some = { places: new Uint32Array(64), count: 0 }
+const others: Some = { places: new Uint32Array(64), count: 0 }
+
+/** The places that come first in their field, and the others. Good until the next call. */
+function divide(places: Uint32Array, from: number, to: number): { readonly firsts: Some; readonly others: Some } {
+  if (to - from > firsts.places.length) {
+    firsts.places = new Uint32Array((to - from) * 2)
+    others.places = new Uint32Array((to - from) * 2)
+  }
+  firsts.count = 0
+  others.count = 0
+  let field = -1
+  for (let i = from; i < to; i++) {
+    const some = places[i]! >>> 16 === field ? others : firsts
+    some.places[some.count++] = places[i]!
+    field = places[i]! >>> 16
+  }
+  return { firsts, others }
+}
+
+function countFirsts({ starts, places }: PostingColumns, first: number, end: number): number {
+  let count = 0
+  for (let i = first; i < end; i++) count += divide(places, starts[i]!, starts[i + 1]!).firsts.count
+  return count
 }
 
 function writePlaces(places: Uint32Array, from: number, to: number): void {
@@ -90,6 +147,13 @@ export function sizeOfPlaces(places: Uint32Array, from: number, to: number): num
   return size
 }
 
+/** The same in a block with first places. */
+export function sizeWithFirsts(places: Uint32Array, from: number, to: number): number {
+  const divided = divide(places, from, to)
+  const size = sizeOfPlaces(divided.firsts.places, 0, divided.firsts.count)
+  return size + Math.max(1, sizeOfPlaces(divided.others.places, 0, divided.others.count))
+}
+
 export function varintSize(value: number): number {
   if (value < 0x80) return 1
   if (value < 0x4000) return 2
@@ -99,11 +163,15 @@ export function varintSize(value: number): number {
 
 /** Version and the two counts, at most. */
 export const MAX_HEAD_BYTES = 11
+/** What the third one adds. */
+export const MAX_FIRST_COUNT_BYTES = 5
 
 /** Reads one block: first `readDocIds`, then, when they are wanted and as often as they are, `readPlaces`. */
 export class BlockReader {
   readonly count: number
   readonly placeCount: number
+  /** Undefined where first places cannot be read alone. */
+  private readonly firstCount: number | undefined
   readonly isSplit: boolean
   private at = 1
   private placesAt = 0
@@ -112,17 +180,24 @@ export class BlockReader {
     readonly bound: number,
     private readonly bytes: Uint8Array,
   ) {
-    if (bytes[0] !== VERSION) throw new CorruptBytes(`a block of postings has version ${bytes[0]}`)
+    const hasFirsts = bytes[0] === VERSION_WITH_FIRSTS
+    if (bytes[0] !== VERSION && !hasFirsts) throw new CorruptBytes(`a block of postings has version ${bytes[0]}`)
     const head = this.varint()
     this.count = head >>> 1
     this.isSplit = (head & 1) === 1
     this.placeCount = this.varint()
+    this.firstCount = hasFirsts ? this.varint() : undefined
     // Each docId and each place takes a byte at least: damaged counts must not ask for memory.
     if (!(this.count + this.placeCount <= bytes.length - this.at)) throw tooShort()
+    if (this.placeCountOf('firsts') > this.placeCount) throw new CorruptBytes('a block of postings counts wrongly')
   }
 
   get sizeBytes(): number {
     return this.bytes.length
+  }
+
+  placeCountOf(which: WhichPlaces): number {
+    return which === 'all' ? this.placeCount : (this.firstCount ?? this.placeCount)
   }
 
   /** Writes `count` docIds to `out` from `outAt` on. */
@@ -136,9 +211,38 @@ export class BlockReader {
     this.placesAt = this.at
   }
 
-  /** Behind `readDocIds`: writes `count` starts from `docAt` on and `placeCount` places from `placeAt` on. */
-  readPlaces({ starts, places }: Omit<PostingColumns, 'docIds'>, docAt: number, placeAt: number): void {
+  /** Behind `readDocIds`: writes `count` starts from `docAt` on and `placeCountOf` places from `placeAt` on. */
+  readPlaces(columns: PlaceColumns, docAt: number, placeAt: number, which: WhichPlaces = 'all'): void {
     this.at = this.placesAt
+    if (which === 'firsts' || this.firstCount === undefined) this.readChains(columns, docAt, placeAt)
+    else this.readDivided(columns, docAt, placeAt)
+    if (this.at > this.bytes.length) throw tooShort()
+  }
+
+  private readDivided({ starts, places }: PlaceColumns, docAt: number, placeAt: number): void {
+    const first = { starts: new Uint32Array(this.count + 1), places: new Uint32Array(this.firstCount!) }
+    this.readChains(first, 0, 0)
+    first.starts[this.count] = this.firstCount!
+    let next = placeAt
+    for (let i = 0; i < this.count; i++) {
+      starts[docAt + i] = next
+      let at = first.starts[i]!
+      const end = first.starts[i + 1]!
+      let other = 0
+      let hasMore = true
+      while (hasMore) {
+        const code = this.varint()
+        hasMore = (code & 1) === 1
+        if (code === 0) break
+        other = this.placeBehind(other, code)
+        while (at < end && first.places[at]! < other) places[next++] = first.places[at++]!
+        places[next++] = other
+      }
+      while (at < end) places[next++] = first.places[at++]!
+    }
+  }
+
+  private readChains({ starts, places }: PlaceColumns, docAt: number, placeAt: number): void {
     let next = placeAt
     for (let i = docAt; i < docAt + this.count; i++) {
       starts[i] = next
@@ -151,7 +255,6 @@ export class BlockReader {
         places[next++] = place
       }
     }
-    if (this.at > this.bytes.length) throw tooShort()
   }
 
   private placeBehind(place: number, code: number): number {

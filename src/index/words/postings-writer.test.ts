@@ -5,7 +5,7 @@ import { temporaryIndex } from '../temporary-folder.cases.js'
 import { BlockReader } from './posting-block.js'
 import { boundOf } from './posting-key.js'
 import { places, toPlain } from './postings.cases.js'
-import { PostingsWriter, type WordOutcome } from './postings-writer.js'
+import { type BlockForm, PostingsWriter, type WordOutcome } from './postings-writer.js'
 import { StoredWords } from './stored-words.js'
 import { WordChanges } from './word-changes.js'
 
@@ -17,14 +17,16 @@ interface Step {
   readonly places: readonly number[]
 }
 
+const SMALL = { maxPairBytes: 100 }
+
 /** Applies steps in one transaction. */
-function apply(folder: IndexFolder, steps: readonly Step[], maxPairBytes?: number): Map<string, WordOutcome> {
+function apply(folder: IndexFolder, steps: readonly Step[], form: Partial<BlockForm> = {}): Map<string, WordOutcome> {
   const changes = new WordChanges()
   for (const { word, docId, isLoss, places } of steps) {
     changes.begin(changes.numberOf(word), docId, isLoss)
     for (const place of places) changes.push(place)
   }
-  const writer = new PostingsWriter(folder.databases.postings, maxPairBytes)
+  const writer = new PostingsWriter(folder.databases.postings, form)
   const outcomes = new Map<string, WordOutcome>()
   folder.write(() => {
     changes.forEachWord((word, wordSteps) => outcomes.set(word, writer.apply(Buffer.from(word), wordSteps)))
@@ -109,14 +111,15 @@ describe('postings in blocks', () => {
       fc.property(
         fc.array(fc.array(step, { maxLength: 40 }), { maxLength: 8 }),
         fc.constantFrom(40, 90, 2030),
-        (batches, size) => {
+        fc.boolean(),
+        (batches, size, hasFirsts) => {
           folder.write(() => folder.databases.postings.clear())
           const twin: Twin = new Map()
           for (const batch of batches) {
             const known = new Set(twin.keys())
             const steps = withRealLosses(batch, twin)
             applyPlainly(twin, steps)
-            for (const [word, outcome] of apply(folder, steps, size)) {
+            for (const [word, outcome] of apply(folder, steps, { maxPairBytes: size, hasFirsts })) {
               const change = Number(twin.has(word)) - Number(known.has(word))
               expect(outcome).toBe(change === 0 ? 'stayed' : change > 0 ? 'appeared' : 'vanished')
             }
@@ -138,7 +141,7 @@ describe('postings in blocks', () => {
 
   test('are filled up one after the other when documents come in their order', () => {
     const folder = temporaryIndex()
-    for (let from = 0; from < 300; from += 10) apply(folder, numbers(10, from).map(gain), 100)
+    for (let from = 0; from < 300; from += 10) apply(folder, numbers(10, from).map(gain), SMALL)
     const blocks = blocksOf(folder, 'fox')
     expectWellFormed(blocks, 100)
     for (const { sizeBytes } of blocks.slice(0, -1)) expect(sizeBytes).toBeGreaterThan(80)
@@ -149,10 +152,10 @@ describe('postings in blocks', () => {
     apply(
       folder,
       numbers(100).map((i) => gain(i * 10)),
-      100,
+      SMALL,
     )
     const before = blocksOf(folder, 'fox').length
-    apply(folder, [gain(5)], 100)
+    apply(folder, [gain(5)], SMALL)
     const blocks = blocksOf(folder, 'fox')
     expect(blocks).toHaveLength(before + 1)
     expect(Math.abs(blocks[0]!.docIds.length - blocks[1]!.docIds.length)).toBeLessThanOrEqual(1)
@@ -160,25 +163,25 @@ describe('postings in blocks', () => {
 
   test('of one document touch one block', () => {
     const folder = temporaryIndex()
-    apply(folder, numbers(300).map(gain), 100)
+    apply(folder, numbers(300).map(gain), SMALL)
     const before = [...folder.databases.postings.range()]
-    apply(folder, [lose(150)], 100)
+    apply(folder, [lose(150)], SMALL)
     const changed = [...folder.databases.postings.range()].filter(({ value }, i) => !value.equals(before[i]!.value))
     expect(changed).toHaveLength(1)
   })
 
   test('begin with a block at zero, also when that one becomes empty', () => {
     const folder = temporaryIndex()
-    apply(folder, numbers(100).map(gain), 100)
+    apply(folder, numbers(100).map(gain), SMALL)
     const [first, ...others] = blocksOf(folder, 'fox')
-    expect(apply(folder, first!.docIds.map(lose), 100).get('fox')).toBe('stayed')
+    expect(apply(folder, first!.docIds.map(lose), SMALL).get('fox')).toBe('stayed')
     expect(blocksOf(folder, 'fox').map(({ docIds }) => docIds)).toEqual(others.map(({ docIds }) => docIds))
     expectWellFormed(blocksOf(folder, 'fox'), 100)
     expect(
       apply(
         folder,
         others.flatMap(({ docIds }) => docIds.map(lose)),
-        100,
+        SMALL,
       ).get('fox'),
     ).toBe('vanished')
     expect(blocksOf(folder, 'fox')).toEqual([])

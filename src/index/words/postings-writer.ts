@@ -19,6 +19,13 @@ interface StoredBlock {
 
 const ONLY_BLOCK: StoredBlock = { bound: 0, isSplit: false, isLast: () => true }
 
+export interface BlockForm {
+  /** Of a block and its key. */
+  readonly maxPairBytes: number
+  /** First places stand before all others. */
+  readonly hasFirsts: boolean
+}
+
 /**
  * Writes what words gain and lose to their blocks. An update touches the blocks of its documents only; a block that
  * grows too large is split.
@@ -27,11 +34,14 @@ export class PostingsWriter {
   private readonly stored = new PostingBuffer()
   private readonly merged = new PostingBuffer()
 
-  /** `maxPairBytes` bounds a block and its key. */
+  private readonly form: BlockForm
+
   constructor(
     private readonly database: Database,
-    private readonly maxPairBytes = MAX_PAIR_BYTES,
-  ) {}
+    { maxPairBytes = MAX_PAIR_BYTES, hasFirsts = false }: Partial<BlockForm> = {},
+  ) {
+    this.form = { maxPairBytes, hasFirsts }
+  }
 
   apply(word: Uint8Array, steps: WordSteps): WordOutcome {
     const borrowed = this.database.getBorrowed(postingKey(word, 0))
@@ -162,15 +172,18 @@ export class PostingsWriter {
 
   /** Writes `merged` as one block or several. */
   private write(word: Uint8Array, block: StoredBlock): void {
-    const { merged } = this
-    const { maxPairBytes } = this
-    const cuts = findCuts({ columns: merged, count: merged.count, word, ...block, maxPairBytes })
+    const { merged, form } = this
+    const { hasFirsts } = form
+    const cuts = findCuts({ columns: merged, count: merged.count, word, ...block, ...form })
     for (let i = 0; i <= cuts.length; i++) {
       const first = i === 0 ? 0 : cuts[i - 1]!
       const end = i === cuts.length ? merged.count : cuts[i]!
       const bound = i === 0 ? block.bound : merged.docIds[first]!
       const isSplit = bound === 0 && (block.isSplit || cuts.length > 0)
-      this.database.put(postingKey(word, bound), encodeBlock({ columns: merged, first, end, bound, isSplit }))
+      this.database.put(
+        postingKey(word, bound),
+        encodeBlock({ columns: merged, first, end, bound, isSplit, hasFirsts }),
+      )
     }
   }
 }

@@ -1,6 +1,8 @@
+import type { Database } from '../../store/index.js'
 import { MAX_WORD_BYTES } from '../../text/index.js'
 import type { IndexFolder } from '../folder/index-folder.js'
-import { ByteCache } from './byte-cache.js'
+import { hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
+import { ByteCache, type Sized } from './byte-cache.js'
 import { DecodedPostings } from './decoded-postings.js'
 import { MergedPostings } from './merged-postings.js'
 import type { Dictionary, WordIndex, WordPostings } from './model.js'
@@ -25,7 +27,8 @@ export class StoredWords implements WordIndex {
   private readonly words: StoredDictionary
   private readonly counts: StoredWordCounts
   private readonly cache: ByteCache<DecodedPostings>
-  private readonly prefixes: ByteCache<MergedPostings>
+  private readonly prefixes: ByteCache<WordPostings & Sized>
+  private hasBeginnings = false
   /** Undefined before the first `refresh`. */
   private version: number | undefined
 
@@ -51,12 +54,13 @@ export class StoredWords implements WordIndex {
     const { wordJournal } = this.folder.databases
     this.drop(this.version === undefined ? 'everything' : readJournal(wordJournal, this.version, version))
     this.version = version
+    this.hasBeginnings = hasBeginnings(this.folder)
   }
 
   postings(word: string): WordPostings | undefined {
     const known = this.cache.get(word)
     if (known !== undefined) return known
-    const blocks = this.blocksOf(Buffer.from(word))
+    const blocks = blocksOf(this.folder.databases.postings, Buffer.from(word))
     if (blocks.length === 0) return undefined
     const postings = new DecodedPostings(blocks)
     this.cache.set(word, postings)
@@ -66,7 +70,7 @@ export class StoredWords implements WordIndex {
   prefixPostings(prefix: string): WordPostings {
     const known = this.prefixes.get(prefix)
     if (known !== undefined) return known
-    const postings = new MergedPostings(this.blocksBelow(Buffer.from(prefix)))
+    const postings = this.postingsBelow(Buffer.from(prefix))
     this.prefixes.set(prefix, postings)
     return postings
   }
@@ -75,20 +79,10 @@ export class StoredWords implements WordIndex {
     return this.counts.get(docId, fieldId)
   }
 
-  private blocksOf(word: Buffer): BlockReader[] {
-    const { postings } = this.folder.databases
-    const bytes = word.length > MAX_WORD_BYTES ? undefined : postings.get(postingKey(word, 0))
-    if (bytes === undefined) return []
-    const first = new BlockReader(0, bytes)
-    if (!first.isSplit) return [first]
-    return [first, ...Array.from(postings.range({ start: postingKey(word, 1), end: postingsEnd(word) }), toReader)]
-  }
-
-  private blocksBelow(prefix: Buffer): BlockReader[] {
-    // No word is longer, and the store looks for no key that is much longer.
-    if (prefix.length > MAX_WORD_BYTES) return []
-    const range = prefix.length === 0 ? {} : { start: prefix, end: prefixEnd(prefix)! }
-    return Array.from(this.folder.databases.postings.range(range), toReader)
+  private postingsBelow(prefix: Buffer): WordPostings & Sized {
+    const { beginnings, postings } = this.folder.databases
+    if (this.hasBeginnings && isShortBeginning(prefix)) return new DecodedPostings(blocksOf(beginnings, prefix))
+    return new MergedPostings(blocksBelow(postings, prefix))
   }
 
   private drop(words: ChangedWords): void {
@@ -114,6 +108,21 @@ export class StoredWords implements WordIndex {
       }
     }
   }
+}
+
+function blocksOf(database: Database, word: Buffer): BlockReader[] {
+  const bytes = word.length > MAX_WORD_BYTES ? undefined : database.get(postingKey(word, 0))
+  if (bytes === undefined) return []
+  const first = new BlockReader(0, bytes)
+  if (!first.isSplit) return [first]
+  return [first, ...Array.from(database.range({ start: postingKey(word, 1), end: postingsEnd(word) }), toReader)]
+}
+
+function blocksBelow(postings: Database, prefix: Buffer): BlockReader[] {
+  // No word is longer, and the store looks for no key that is much longer.
+  if (prefix.length > MAX_WORD_BYTES) return []
+  const range = prefix.length === 0 ? {} : { start: prefix, end: prefixEnd(prefix)! }
+  return Array.from(postings.range(range), toReader)
 }
 
 function toReader({ key, value }: { readonly key: Buffer; readonly value: Buffer }): BlockReader {

@@ -2,6 +2,7 @@ import type { ChangeSink, ForeseenChanges } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import type { Settings } from '../settings/index.js'
+import { clearBeginnings } from './beginnings/short-beginning.js'
 import { HandedWords } from './parallel/handed-words.js'
 import type { WordThread } from './parallel/word-thread.js'
 import { type RuleChange, WordCollector } from './word-collector.js'
@@ -81,5 +82,6 @@ export function clearWords(folder: IndexFolder): void {
   databases.postings.clear()
   databases.dictionary.clear()
   databases.wordCounts.clear()
+  clearBeginnings(folder)
   writeJournal(databases.wordJournal, folder.nextVersion(), 'everything')
 }

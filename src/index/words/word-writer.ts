@@ -1,5 +1,7 @@
 import { JobCancelled } from '../apply/job.js'
 import type { IndexFolder } from '../folder/index-folder.js'
+import { BeginningWriter } from './beginnings/beginning-writer.js'
+import { hasBeginnings } from './beginnings/short-beginning.js'
 import { type DictionaryChange, DictionaryWriter } from './dictionary-writer.js'
 import { PostingsWriter, type WordOutcome } from './postings-writer.js'
 import type { WordSteps } from './word-changes.js'
@@ -40,6 +42,8 @@ export class WordWriter {
   private readonly journal = new JournalEntry()
   private readonly postings: PostingsWriter
   private readonly dictionary: DictionaryWriter
+  /** Undefined in an index that keeps none. */
+  private readonly beginnings: BeginningWriter | undefined
   private dictionaryChanges: DictionaryChange[] = []
   private words = 0
   /** As long as nothing is stored no word has to be looked for. */
@@ -50,8 +54,9 @@ export class WordWriter {
     private readonly options: WordWriterOptions,
   ) {
     const { databases } = folder
-    this.postings = new PostingsWriter(databases.postings, options.maxPairBytes)
+    this.postings = new PostingsWriter(databases.postings, options)
     this.dictionary = new DictionaryWriter(databases.dictionary, folder.nextVersion(), options.maxWords)
+    this.beginnings = hasBeginnings(folder) ? new BeginningWriter(databases.beginnings) : undefined
     this.isStoreEmpty = Array.from(databases.postings.keys({ limit: 1 })).length === 0
   }
 
@@ -68,15 +73,19 @@ export class WordWriter {
   }
 
   writeSteps(word: Buffer, steps: WordSteps): void {
+    this.beginnings?.add(word, steps)
     this.note(word, this.isStoreEmpty ? this.postings.create(word, steps) : this.postings.apply(word, steps))
   }
 
   writePacked({ word, blocks, steps }: PackedWord): void {
-    if (this.isStoreEmpty || !this.postings.has(word)) this.note(word, this.postings.put(word, blocks))
-    else this.note(word, this.postings.apply(word, steps()))
+    const isKnown = !this.isStoreEmpty && this.postings.has(word)
+    const told = isKnown || this.beginnings !== undefined ? steps() : undefined
+    if (told !== undefined) this.beginnings?.add(word, told)
+    this.note(word, isKnown ? this.postings.apply(word, told!) : this.postings.put(word, blocks))
   }
 
   endRun(): void {
+    this.beginnings?.endRun()
     this.dictionary.apply(this.dictionaryChanges)
     this.dictionaryChanges = []
     this.isStoreEmpty = false

@@ -5,8 +5,12 @@ import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { compileFieldRoles, type Settings } from '../settings/index.js'
+import { hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
 import { DocumentWords } from './document-words.js'
+import { MergedPostings } from './merged-postings.js'
 import type { WordIndex } from './model.js'
+import { BlockReader } from './posting-block.js'
+import { boundOf, prefixEnd } from './posting-key.js'
 import { toPlain } from './postings.cases.js'
 import { documentAnalyzer, WordRules } from './word-rules.js'
 
@@ -74,9 +78,30 @@ function allWords(index: WordIndex, { registry, documents }: Contents): PlainWor
 /** No word is missing, none is too much, and none is stored that the dictionary does not list. */
 export function expectSameWords(folder: IndexFolder, index: WordIndex, contents: Contents, settings: Settings): void {
   const expected = wordsFromScratch(contents, settings)
+  expectSameBeginnings(folder, index)
   expect([...allWords(index, contents)].sort()).toEqual([...expected].sort())
   const listed = index.dictionary.startingWith('', 1_000_000)
   expect(listed).toEqual(sortedUnique(listed))
   const stored = new Set(Array.from(folder.databases.postings.keys(), (key) => key.toString('utf8', 0, key.length - 5)))
   expect(sortedUnique(stored)).toEqual(listed)
+}
+
+/** What is kept of short beginnings is what their words say, and no other beginning is kept. */
+function expectSameBeginnings(folder: IndexFolder, index: WordIndex): void {
+  const stored = Array.from(folder.databases.beginnings.keys(), (key) => key.toString('utf8', 0, key.length - 5))
+  if (!hasBeginnings(folder)) {
+    expect(stored).toEqual([])
+    return
+  }
+  const words = index.dictionary.startingWith('', 1_000_000)
+  const beginnings = new Set(words.flatMap((word) => [[...word].slice(0, 1).join(''), [...word].slice(0, 2).join('')]))
+  const short = [...beginnings].filter((beginning) => isShortBeginning(Buffer.from(beginning)))
+  expect(sortedUnique(stored)).toEqual(sortedUnique(short))
+  for (const beginning of short) {
+    const blocks = Array.from(
+      folder.databases.postings.range({ start: Buffer.from(beginning), end: prefixEnd(Buffer.from(beginning))! }),
+      ({ key, value }) => new BlockReader(boundOf(key), value),
+    )
+    expect(toPlain(index.prefixPostings(beginning)), beginning).toEqual(toPlain(new MergedPostings(blocks)))
+  }
 }

@@ -16,7 +16,11 @@ export function attributeRule(context: RankContext): Rule {
       columnOf: (node) => {
         // All attributes weigh the same: every match is as good as can be, if words match wherever they stand.
         if (maxWeight === 0 && context.scope.isEveryWordTolerant) return matchColumn(context, bucket, node, 1)
-        return placeColumn(context, bucket, node, { by: 'field', costs: fieldCosts(context, node.term.size) })
+        return placeColumn(context, bucket, node, {
+          by: 'field',
+          costs: fieldCosts(context, node.term.size),
+          isFirstCheapest: true,
+        })
       },
       maxCostOf: ({ term }) => maxWeight * term.size,
       detail: (cost, maxCost) => ({ rule: 'attributeRank', rank: maxCost + 1 - cost, max: maxCost + 1 }),

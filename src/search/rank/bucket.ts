@@ -58,6 +58,15 @@ export class Bucket {
     return part
   }
 
+  /** The members of one group, given a number for every member and the group of every number. */
+  membersOf(numberOf: Uint16Array | Uint32Array, groupOf: Uint16Array, group: number): Bucket {
+    const { places } = this
+    const members = new Uint32Array(places.length)
+    let count = 0
+    for (let i = 0; i < places.length; i++) if (groupOf[numberOf[i]!] === group) members[count++] = places[i]!
+    return this.part(members.slice(0, count))
+  }
+
   /** The members of each of `count` groups, given the group of every member. */
   split(groupOf: Uint8Array | Uint16Array | Uint32Array, count: number): Bucket[] {
     const { places } = this

@@ -38,44 +38,44 @@ export function* undivided(part: RankedBucket): Iterator<RankedBucket, undefined
 /** The buckets of a rule, by rising cost. */
 export function* splitByCost(rule: GraphRule, bucket: Bucket, graph: QueryGraph): Iterator<RankedBucket, undefined> {
   const solved = solveAll(rule, bucket.size)
-  for (const [cost, members] of groupByCost(solved.outcomes, solved.outcomeOf, bucket)) {
-    const paths = outcomesInUse(solved, bucket).filter((outcome) => outcome.cost === cost)
+  const costs = [...new Set(solved.outcomes.map(({ cost }) => cost))].sort((a, b) => a - b)
+  for (const [group, members] of membersByCost(solved, costs, bucket)) {
+    const paths = outcomesInUse(solved, bucket).filter((outcome) => outcome.cost === costs[group])
     const left = paths.some(isLost) ? graph : graphOfPaths(paths.map(({ path }) => path))
-    yield { bucket: members, detail: rule.detail(cost), graph: left }
+    yield { bucket: members, detail: rule.detail(costs[group]!), graph: left }
   }
   return undefined
 }
 
 interface Solved {
   readonly outcomes: readonly Solution[]
-  /** For each member of the bucket its place in `outcomes`. */
+  /** For each member of the bucket the number of its combination, and for each of those its place in `outcomes`. */
+  readonly column: Combined['column']
   readonly outcomeOf: Uint32Array
 }
 
 /** Without those that only lead to duplicates of documents that have come out meanwhile (spec 6 §4.2). */
-function outcomesInUse({ outcomes, outcomeOf }: Solved, { docIds, origin }: Bucket): readonly Solution[] {
+function outcomesInUse({ outcomes, column, outcomeOf }: Solved, { docIds, origin }: Bucket): readonly Solution[] {
   const { isWaiting } = origin
   if (isWaiting === undefined) return outcomes
   const used = new Set<Solution>()
-  for (let i = 0; i < docIds.length; i++) if (isWaiting(docIds[i]!)) used.add(outcomes[outcomeOf[i]!]!)
+  for (let i = 0; i < docIds.length; i++) if (isWaiting(docIds[i]!)) used.add(outcomes[outcomeOf[column[i]!]!]!)
   return [...used]
 }
 
 function solveAll(rule: GraphRule, size: number): Solved {
   const { combinations, column } = combine(rule.columns, size)
   const outcomes: Solution[] = []
-  const outcomeOf = new Uint32Array(size)
-  const known = new Int32Array(combinations)
+  const outcomeOf = new Uint32Array(combinations).fill(UNSOLVED)
   for (let i = 0; i < size; i++) {
-    let outcome = known[column[i]!]!
-    if (outcome === 0) {
-      outcome = outcomes.push(rule.solve(rule.columns.map((values) => values[i]!)) ?? lost(rule))
-      known[column[i]!] = outcome
-    }
-    outcomeOf[i] = outcome - 1
+    if (outcomeOf[column[i]!] !== UNSOLVED) continue
+    const solution = rule.solve(rule.columns.map((values) => values[i]!)) ?? lost(rule)
+    outcomeOf[column[i]!] = outcomes.push(solution) - 1
   }
-  return { outcomes, outcomeOf }
+  return { outcomes, column, outcomeOf }
 }
+
+const UNSOLVED = 0xffff_ffff
 
 const lost = ({ maxCost }: GraphRule): Solution => ({ cost: maxCost, path: [] })
 
@@ -126,13 +126,21 @@ function renumber({ column: before }: Combined, size: number): Combined {
   return { column, combinations: known.size }
 }
 
-function groupByCost(outcomes: readonly Solution[], outcomeOf: Uint32Array, bucket: Bucket): [number, Bucket][] {
-  const costs = [...new Set(outcomes.map(({ cost }) => cost))].sort((a, b) => a - b)
-  if (costs.length === 1) return [[costs[0]!, bucket]]
-  const groupOfOutcome = Uint32Array.from(outcomes, ({ cost }) => costs.indexOf(cost))
-  const groupOf = new Uint32Array(outcomeOf.length)
-  for (let i = 0; i < outcomeOf.length; i++) groupOf[i] = groupOfOutcome[outcomeOf[i]!]!
-  return bucket.split(groupOf, costs.length).map((members, group) => [costs[group]!, members])
+/** The first group on its own: most searches need no other, and of a large bucket each look costs. */
+function* membersByCost(
+  { outcomes, column, outcomeOf }: Solved,
+  costs: readonly number[],
+  bucket: Bucket,
+): Iterable<[number, Bucket]> {
+  if (costs.length === 1) {
+    yield [0, bucket]
+    return
+  }
+  const groupOf = Uint16Array.from(outcomeOf, (outcome) => costs.indexOf(outcomes[outcome]?.cost ?? 0))
+  yield [0, bucket.membersOf(column, groupOf, 0)]
+  const groups = new Uint16Array(bucket.size)
+  for (let i = 0; i < groups.length; i++) groups[i] = groupOf[column[i]!]!
+  for (const [group, members] of bucket.split(groups, costs.length).entries()) if (group > 0) yield [group, members]
 }
 
 /** What a rule says about the edge into a node: its cost, `Infinity` for none. `from` is `START` at the beginning. */

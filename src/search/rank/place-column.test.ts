@@ -10,12 +10,15 @@ const entry = fc.tuple(fc.nat(40), fc.uniqueArray(place, { minLength: 1, maxLeng
 const costs: fc.Arbitrary<PlaceCosts> = fc.oneof(
   fc
     .array(fc.nat(3), { minLength: FIELDS, maxLength: FIELDS })
-    .map((list) => ({ by: 'field' as const, costs: Uint8Array.from(list) })),
-  fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 10, maxLength: 10 }).map((list) => ({
-    by: 'position' as const,
-    costs: Uint8Array.from(list),
-    stepOf: Uint8Array.from({ length: 10 }, (_, i) => i),
-  })),
+    .map((list) => ({ by: 'field' as const, costs: Uint8Array.from(list), isFirstCheapest: true })),
+  fc
+    .tuple(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 10, maxLength: 10 }), fc.boolean())
+    .map(([list, isFirstCheapest]) => ({
+      by: 'position' as const,
+      costs: isFirstCheapest ? Uint8Array.from(list).sort() : Uint8Array.from(list),
+      stepOf: Uint8Array.from({ length: 10 }, (_, i) => i),
+      isFirstCheapest,
+    })),
 )
 
 type Entry = readonly [docId: number, places: readonly number[]]
@@ -30,6 +33,9 @@ function columnsOf(entries: readonly Entry[]): Postings {
   }
 }
 
+const firstsOf = (places: readonly number[]): number[] =>
+  places.filter((place, i) => i === 0 || place >>> 16 !== places[i - 1]! >>> 16)
+
 /** Entries of several words: in order as one list, and in pieces as they come. */
 function postingsOf(entries: readonly Entry[]): WordPostings {
   const byDoc = new Map<number, number[]>()
@@ -38,9 +44,13 @@ function postingsOf(entries: readonly Entry[]): WordPostings {
   return {
     ...columnsOf(merged),
     within: () => columnsOf(merged),
-    eachPiece(visit) {
+    isLong: true,
+    eachPiece(visit, which) {
       for (let i = 0; i < entries.length; i += 3) {
-        const piece = entries.slice(i, i + 3)
+        const piece = entries.slice(i, i + 3).map(([docId, places]): Entry => {
+          const ordered = [...places].sort((a, b) => a - b)
+          return [docId, which === 'all' ? ordered : firstsOf(ordered)]
+        })
         visit({ ...columnsOf(piece), count: piece.length })
       }
     },

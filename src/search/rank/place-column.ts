@@ -17,6 +17,8 @@ export interface PlaceCosts {
   readonly costs: Uint8Array | Uint16Array
   /** Of positions: the step of each. */
   readonly stepOf?: Uint8Array
+  /** In a field no place is cheaper than the first one. */
+  readonly isFirstCheapest: boolean
 }
 
 const pairs = new Pairs()
@@ -51,7 +53,8 @@ function addWord(
   postings: WordPostings,
   costs: PlaceCosts,
 ): void {
-  if (docIds.length < MANY_DOCS) addCheapest(column, docIds, postings.within(docIds), costs)
+  const isRead = !(postings.isLong && costs.isFirstCheapest)
+  if (docIds.length < MANY_DOCS && isRead) addCheapest(column, docIds, postings.within(docIds), costs)
   else addInPieces(column, docIds, postings, costs, () => context.checkTime())
 }
 
@@ -66,11 +69,14 @@ export function addInPieces(
   costs: PlaceCosts,
   checkTime: () => void,
 ): void {
-  postings.eachPiece((piece) => {
-    checkTime()
-    findMembers(docIds, piece.docIds.subarray(0, piece.count), pairs)
-    addPairs(column, piece, costs)
-  })
+  postings.eachPiece(
+    (piece) => {
+      checkTime()
+      findMembers(docIds, piece.docIds.subarray(0, piece.count), pairs)
+      addPairs(column, piece, costs)
+    },
+    costs.isFirstCheapest ? 'firsts' : 'all',
+  )
 }
 
 export function addCheapest(column: Column, docIds: Uint32Array, postings: Postings, costs: PlaceCosts): void {

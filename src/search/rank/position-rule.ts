@@ -14,7 +14,7 @@ export function positionRule(context: RankContext): Rule {
     const rule = nodeRule(graph, {
       columnOf: (node) => {
         const costs = stepCosts(node.term)
-        return placeColumn(context, bucket, node, { by: 'position', costs, stepOf })
+        return placeColumn(context, bucket, node, { by: 'position', costs, stepOf, isFirstCheapest: isRising(costs) })
       },
       maxCostOf: ({ term }) => WORST_COST * term.size,
       detail: (cost, maxCost) => ({ rule: 'wordPosition', rank: maxCost + 1 - cost, max: maxCost + 1 }),
@@ -32,6 +32,11 @@ const COST_LIMITS = [0, 1, 4, 7, 11, 16, 24, 64, 256, 1024]
 const costOfDistance = Uint8Array.from({ length: 1025 }, (_, distance) =>
   COST_LIMITS.findIndex((limit) => distance <= limit),
 )
+
+/** Steps are numbered by position, so that later places cost no less. */
+function isRising(costs: Uint8Array): boolean {
+  return costs.every((cost, step) => step === 0 || cost >= costs[step - 1]!)
+}
 
 /** The cost of each step for a term, plus one. */
 function stepCosts({ firstPosition, size }: QueryTerm): Uint8Array {

@@ -70,7 +70,7 @@ test('the blocks of a word that comes to documents are those that are stored for
         writer.add(word, of)
         folder.write(() => {
           folder.databases.postings.clear()
-          new PostingsWriter(folder.databases.postings, maxPairBytes).create(Buffer.from(word), of)
+          new PostingsWriter(folder.databases.postings, { maxPairBytes }).create(Buffer.from(word), of)
         })
       })
       const packed: unknown[] = []
