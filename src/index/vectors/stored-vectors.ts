@@ -7,7 +7,8 @@ import { readDocSet } from './doc-set.js'
 import { EmbedderReader } from './embedder-reader.js'
 import { type EmbedderRecord, readEmbedders } from './embedder-records.js'
 import { unitOf } from './lists/centres.js'
-import { ListReader } from './lists/list-reader.js'
+import { HeldLists } from './lists/held-lists.js'
+import { type DocMembers, ListReader } from './lists/list-reader.js'
 import { type QueryDistances, queryDistances } from './query-distances.js'
 import { readVectorJournal } from './vector-journal.js'
 import { VectorRows } from './vector-rows.js'
@@ -54,9 +55,14 @@ export class StoredVectors {
 }
 
 /**
- * How much of many vectors is looked at by their codes, and how many of these are compared in full: what brings 95 of
- * the 100 nearest documents, with some to spare (bench/vectors.ts).
+ * How much of many vectors is looked at by their codes, and how many of these are compared in full: what brings 98 of
+ * the 100 nearest documents (bench/workloads/vectors.ts). A search mostly ends because nothing better came for a while,
+ * whatever part of the documents a filter leaves. That while grows with the fourth root of what may still come: 1,024
+ * entries for 4,096 documents, 2,276 for 100,000. A third of it is enough where the filter has nothing to do with the
+ * query, but not where it leaves documents that are all far away (93 of 100; so it is 96).
  */
+const PATIENCE_PER_ROOT = 128
+const PATIENCE_PER_DOCUMENT = 4
 const MIN_LOOKED = 4096
 const MAX_LOOKED = 32_768
 const LOOKED_PART = 1 / 20
@@ -69,7 +75,7 @@ export interface NearOptions {
   /** How many documents are wanted. */
   readonly count: number
   /** Which documents count; absent when all do. */
-  readonly isMember?: ((docId: number) => boolean) | undefined
+  readonly members?: DocMembers | undefined
   /** Which of the vectors of a document counts; absent when all do. */
   readonly slot?: number | undefined
 }
@@ -80,6 +86,7 @@ export class StoredEmbedder {
   private rows: VectorRows | undefined
   private embeddedSet: Bitmap | undefined
   private lists: ListReader | undefined
+  private heldLists: HeldLists | undefined
 
   constructor(
     private readonly databases: IndexDatabases,
@@ -122,6 +129,8 @@ export class StoredEmbedder {
   follow(record: EmbedderRecord, changed: Bitmap): boolean {
     const { id, dimensions, isQuantized } = this.stored
     if (record.id !== id || record.dimensions !== dimensions || record.isQuantized !== isQuantized) return false
+    const areSameLists = changed.isEmpty && record.lists?.changedIn === this.stored.lists?.changedIn
+    if (!areSameLists) this.releaseLists()
     this.stored = record
     this.embeddedSet = undefined
     this.reader = new EmbedderReader(this.databases, record)
@@ -134,14 +143,25 @@ export class StoredEmbedder {
    * Documents that are probably the nearest to a vector, more of them than `count`; undefined where all had better be
    * compared: there are few vectors, or a large part of them is wanted, or the vector has no direction.
    */
-  near(query: Float32Array, { count, isMember, slot }: NearOptions): number[] | undefined {
-    const isLarge = count > this.stored.vectorCount * MAX_WANTED_PART
+  near(query: Float32Array, { count, members, slot }: NearOptions): number[] | undefined {
+    const { vectorCount } = this.stored
+    const isLarge = count > vectorCount * MAX_WANTED_PART
     const unit = this.lists === undefined || isLarge ? undefined : unitOf(query)
     if (unit === undefined) return undefined
-    const part = Math.min(MAX_LOOKED, this.stored.vectorCount * LOOKED_PART)
+    const part = Math.min(MAX_LOOKED, vectorCount * LOOKED_PART)
     const looked = Math.max(MIN_LOOKED, part, count * LOOKED_PER_DOCUMENT)
-    const wanted = Math.max(MIN_COMPARED, count * COMPARED_PER_DOCUMENT)
-    return this.lists!.near({ unit, looked, wanted, isMember, slot })
+    const compared = Math.max(MIN_COMPARED, count * COMPARED_PER_DOCUMENT)
+    const pause = PATIENCE_PER_ROOT * (members?.size ?? vectorCount) ** 0.25
+    const patience = Math.max(pause, count * PATIENCE_PER_DOCUMENT)
+    return this.lists!.near({ unit, count, compared, patience, looked, members, slot }, this.useHeldLists())
+  }
+
+  private useHeldLists(): HeldLists {
+    if (this.heldLists === undefined) {
+      this.heldLists = new HeldLists(this.stored.dimensions, this.memory)
+      this.memory.add(this.heldLists, () => void (this.heldLists = undefined))
+    } else this.memory.use(this.heldLists)
+    return this.heldLists
   }
 
   private openLists(): void {
@@ -154,5 +174,11 @@ export class StoredEmbedder {
   release(): void {
     if (this.rows !== undefined) this.memory.remove(this.rows)
     this.rows = undefined
+    this.releaseLists()
+  }
+
+  private releaseLists(): void {
+    if (this.heldLists !== undefined) this.memory.remove(this.heldLists)
+    this.heldLists = undefined
   }
 }

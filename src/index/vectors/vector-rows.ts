@@ -56,6 +56,11 @@ export class VectorRows {
     return known === NONE ? NONE : known - 1
   }
 
+  /** Whether what stands in a row stays there when other documents are asked for. */
+  isKept(row: number): boolean {
+    return row >= MAX_VECTORS
+  }
+
   /** The next row of the same document, -1 behind the last. */
   nextRow(row: number): number {
     return this.following[blockOf(row)]![placeOf(row)]!

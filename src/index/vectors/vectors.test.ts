@@ -4,7 +4,7 @@ import { Bitmap } from '../../bitmap/index.js'
 import { ColumnMemory } from '../columns/column-memory.js'
 import type { DocId } from '../documents/stored-document.js'
 import { temporaryIndex } from '../temporary-folder.cases.js'
-import { bitDistance, cosineDistance, norm } from './distances.js'
+import { bitDistance, comparedVector, cosineDistance, dot, fourWideDots, norm, wideDot } from './distances.js'
 import { DocSet, readDocSet } from './doc-set.js'
 import { assignSlots, freeEmbedderId } from './embedder-records.js'
 import { StoredVectors } from './stored-vectors.js'
@@ -102,7 +102,7 @@ describe('stored forms', () => {
 describe('distances', () => {
   const distance = (a: number[], b: number[]) => {
     const [left, right] = [Float32Array.from(a), Float32Array.from(b)]
-    return cosineDistance(left, norm(left, 0, a.length), right, 0, norm(right, 0, b.length))
+    return cosineDistance(comparedVector(left), right, 0, norm(right, 0, b.length))
   }
   const similarity = (a: number[], b: number[]) => Math.fround(1 - distance(a, b))
 
@@ -111,6 +111,23 @@ describe('distances', () => {
     expect(similarity([4, 3], [0, 5])).toBe(0.800000011920929)
     expect(similarity([4, 3], [-4, -3])).toBe(0)
     expect(similarity([4, 3], [0, 0])).toBe(1)
+  })
+
+  test('have the same products, digit by digit, when one side was widened before', () => {
+    const numbers = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 70 })
+    fc.assert(
+      fc.property(numbers, fc.nat(5), (a, at) => {
+        const [vector, rows] = [Float32Array.from(a), new Float32Array(a.length + at).fill(0.3)]
+        rows.set([...vector].reverse(), at)
+        const wide = new Float64Array(vector)
+        const product = wideDot(wide, rows, at)
+        expect(product).toBe(dot(vector, 0, rows, at, a.length))
+        const others = [0, 1, 2].map((seed) => vector.map((each, i) => each * ((i * 7 + seed) % 5)))
+        const four = { blocks: [...others, rows], at: Int32Array.of(0, 0, 0, at), products: new Float64Array(4) }
+        fourWideDots(wide, four)
+        expect([...four.products]).toEqual([...others.map((other) => wideDot(wide, other, 0)), product])
+      }),
+    )
   })
 
   test('of long vectors are right to six digits', () => {
@@ -145,7 +162,7 @@ describe('vectors in memory', () => {
   const plain = (vectors: number[][] | undefined, query: number[]) => {
     const distances = (vectors ?? []).map((vector) => {
       const [a, b] = [Float32Array.from(query), Float32Array.from(vector)]
-      return cosineDistance(a, norm(a, 0, a.length), b, 0, norm(b, 0, b.length))
+      return cosineDistance(comparedVector(a), b, 0, norm(b, 0, b.length))
     })
     return distances.length === 0 ? Number.NaN : Math.min(...distances)
   }
@@ -190,6 +207,29 @@ describe('vectors in memory', () => {
     index.embed({ m: null })
     stored.refresh()
     expect(stored.embedder('m')).toBeUndefined()
+  })
+
+  test.each([
+    ['plenty', 1e9],
+    ['too little', 1],
+  ])('tell the same distances of many documents as of each, with %s of it', async (_name, maxBytes) => {
+    const index = new VectorIndex()
+    index.embed({ m: userProvided(21) })
+    const vector = (seed: number) => Array.from({ length: 21 }, (_, i) => Math.sin(seed * 31 + i * i))
+    // Documents with none, one, and several vectors; and some that are the same.
+    const counts = Array.from({ length: 40 }, (_, id) => [1, 1, 1, 0, 1, 3, 1, 1][id % 8]!)
+    const vectors = (id: number) => Array.from({ length: counts[id]! }, (_, slot) => vector((id % 20) + 50 * slot))
+    await index.add(counts.map((_, id) => ({ id, _vectors: { m: vectors(id) } })))
+    const stored = new StoredVectors(index.folder, new ColumnMemory(maxBytes))
+    stored.refresh()
+    const from = stored.embedder('m')!.distancesFrom(Float32Array.from(vector(77)))
+    fc.assert(
+      fc.property(fc.array(fc.nat(42)), (docIds) => {
+        const distances = new Float64Array(docIds.length)
+        from.toEach(Uint32Array.from(docIds), distances)
+        expect([...distances]).toEqual(docIds.map((docId) => from.to(docId)))
+      }),
+    )
   })
 
   test('are asked for slot by slot', async () => {

@@ -1,5 +1,5 @@
 import type { QueryGraph } from '../query/query-graph.js'
-import type { DocBits } from './doc-lists.js'
+import { type DocBits, seek } from './doc-lists.js'
 import type { ScoreDetail } from './model.js'
 
 /** 0, 1, 2 and so on: grows, but never changes. */
@@ -18,6 +18,7 @@ export class Bucket {
   readonly origin: Bucket
   private ids: Uint32Array | undefined
   private placeList: Uint32Array | undefined
+  private counted: number | undefined
 
   private constructor(
     origin: Bucket | undefined,
@@ -35,7 +36,9 @@ export class Bucket {
   }
 
   get size(): number {
-    return this.placeList?.length ?? this.docIds.length
+    // Bits are counted much faster than they are listed.
+    this.counted ??= this.placeList?.length ?? this.ids?.length ?? this.bits!.count()
+    return this.counted
   }
 
   /** Ascending. */
@@ -46,7 +49,7 @@ export class Bucket {
 
   /** Where the members stand in the origin, ascending. */
   get places(): Uint32Array {
-    this.placeList ??= countTo(this.docIds.length)
+    this.placeList ??= this.origin === this ? countTo(this.size) : placesOf(this.docIds, this.origin.docIds)
     return this.placeList
   }
 
@@ -55,6 +58,14 @@ export class Bucket {
     if (places.length === this.size) return this
     const part = new Bucket(this.origin)
     part.placeList = places
+    return part
+  }
+
+  /** Members by their docIds, which ascend. Where they stand in the origin is found when it is asked for. */
+  partOf(docIds: Uint32Array): Bucket {
+    if (docIds.length === this.size) return this
+    const part = new Bucket(this.origin)
+    part.ids = docIds
     return part
   }
 
@@ -96,6 +107,17 @@ function gather(list: Uint32Array, places: Uint32Array): Uint32Array {
   const found = new Uint32Array(places.length)
   for (let i = 0; i < places.length; i++) found[i] = list[places[i]!]!
   return found
+}
+
+/** Both ascend, and `list` has all of the members. */
+function placesOf(members: Uint32Array, list: Uint32Array): Uint32Array {
+  const places = new Uint32Array(members.length)
+  let at = 0
+  for (let i = 0; i < members.length; i++) {
+    at = seek(list, members[i]!, at)
+    places[i] = at
+  }
+  return places
 }
 
 /** One of the parts into which a rule splits a bucket. */

@@ -119,3 +119,18 @@ test('similar documents are those that looking at everything finds', () => {
     ),
   ).toBeGreaterThan(0.85)
 })
+
+test('a search sees vectors that came, went or changed since the last one', async () => {
+  const [before, after] = [newVector(5), newVector(6)]
+  const put = async (vector: Float32Array) => {
+    const payload = await payloadOf([{ id: COUNT, _vectors: { e: [...vector] } }])
+    const operation = { kind: 'import', method: 'replace', payload, primaryKey: null, skipCreation: false } as const
+    stored.run({ kind: 'documents', operations: [operation] })
+    index.refresh()
+  }
+  expect(search(before, { depth: 10 })).not.toContain(COUNT)
+  await put(before)
+  expect([search(before, { depth: 10 })[0], search(after, { depth: 10 }).includes(COUNT)]).toEqual([COUNT, false])
+  await put(after)
+  expect([search(after, { depth: 10 })[0], search(before, { depth: 10 }).includes(COUNT)]).toEqual([COUNT, false])
+})

@@ -61,7 +61,7 @@ interface Similar {
 /** Undefined when all are to be compared. */
 function nearDocs({ embedder, offset, limit }: SimilarSearch, slots: readonly Slot[], all: Bitmap): Bitmap | undefined {
   const count = offset + limit
-  const found = slots.map(({ slot, vector }) => embedder.near(vector, { count, slot, isMember: (id) => all.has(id) }))
+  const found = slots.map(({ slot, vector }) => embedder.near(vector, { count, slot, members: all }))
   const isFound = found.every((docIds) => docIds !== undefined && docIds.length >= count)
   return isFound ? Bitmap.fromUnsorted(found.flatMap((docIds) => docIds!)) : undefined
 }

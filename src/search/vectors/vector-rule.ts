@@ -1,7 +1,8 @@
+import type { Bitmap } from '../../bitmap/index.js'
 import type { QueryDistances, StoredEmbedder } from '../../index/index.js'
 import { equalsInOrder } from '../order/key-heap.js'
 import type { Bucket, RankedBucket, Rule } from '../rank/bucket.js'
-import { DocBits, seek } from '../rank/doc-lists.js'
+import { DocBits } from '../rank/doc-lists.js'
 import type { SimilarityOf } from './similarity.js'
 
 export interface VectorOrder {
@@ -33,7 +34,7 @@ export function vectorRule(order: VectorOrder): Rule {
     for (const docIds of inParts(order, bucket)) {
       for (const { members, distance } of byDistance(docIds, distances, order.deadline)) {
         const similarity = distance === NO_VECTOR ? null : order.similarityOf(distance)
-        yield { bucket: partOf(bucket, members), detail: { rule: 'vector', similarity }, graph }
+        yield { bucket: bucket.partOf(members), detail: { rule: 'vector', similarity }, graph }
       }
     }
     return undefined
@@ -50,16 +51,21 @@ function* inParts(order: VectorOrder, bucket: Bucket): Generator<Uint32Array, vo
 /** Ascending; undefined when all are to be compared. */
 function nearDocs({ embedder, query, depth, total }: VectorOrder, bucket: Bucket): Uint32Array | undefined {
   if (bucket.size < ALL_BELOW) return undefined
-  const near = embedder.near(query, { count: depth, isMember: bucket.size === total ? undefined : memberTest(bucket) })
+  const near = embedder.near(query, { count: depth, members: bucket.size === total ? undefined : membersOf(bucket) })
   // A page that is not full would show documents without vectors before others that were not looked at.
   return near === undefined || near.length < depth ? undefined : Uint32Array.from(near).sort()
 }
 
-function memberTest({ docIds, bits }: Bucket): (docId: number) => boolean {
-  if (bits !== undefined) return (docId) => bits.has(docId)
-  const members = new DocBits(docIds[docIds.length - 1]! + 1)
-  members.addAll(docIds)
-  return (docId) => docId < members.limit && members.has(docId)
+function membersOf(bucket: Bucket): Pick<Bitmap, 'has' | 'size'> {
+  // Bits are not listed without need.
+  const members = bucket.bits ?? bitsOf(bucket.docIds)
+  return { size: bucket.size, has: (docId) => docId < members.limit && members.has(docId) }
+}
+
+function bitsOf(docIds: Uint32Array): DocBits {
+  const bits = new DocBits(docIds[docIds.length - 1]! + 1)
+  bits.addAll(docIds)
+  return bits
 }
 
 /** Both ascending. */
@@ -87,22 +93,11 @@ function* byDistance(
 
 function measure(docIds: Uint32Array, distances: QueryDistances, deadline: number): Float64Array {
   const keys = new Float64Array(docIds.length).fill(NO_VECTOR)
-  for (let i = 0; i < docIds.length; i++) {
-    if (i % CHECK_EVERY === CHECK_EVERY - 1 && performance.now() > deadline) break
-    const distance = distances.to(docIds[i]!)
-    if (!Number.isNaN(distance)) keys[i] = distance
+  for (let from = 0; from < docIds.length; from += CHECK_EVERY) {
+    if (from > 0 && performance.now() > deadline) break
+    const end = from + CHECK_EVERY
+    distances.toEach(docIds.subarray(from, end), keys.subarray(from, end))
   }
+  for (let i = 0; i < keys.length; i++) if (Number.isNaN(keys[i]!)) keys[i] = NO_VECTOR
   return keys
-}
-
-/** The members are some of the bucket's docIds, ascending. */
-function partOf(bucket: Bucket, members: Uint32Array): Bucket {
-  const { docIds, places } = bucket
-  const found = new Uint32Array(members.length)
-  let at = 0
-  for (let i = 0; i < members.length; i++) {
-    at = seek(docIds, members[i]!, at)
-    found[i] = places[at]!
-  }
-  return bucket.part(found)
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../../store/index.js'
-import { dot } from '../distances.js'
+import { dot, wideDot } from '../distances.js'
 import { copyFloats, encodeFloats } from '../vector-bytes.js'
 import { CHUNK_CENTRES, centresKey } from './list-layout.js'
-import { codeBytes, encodeResidual, SignTable } from './residual-code.js'
+import { codeWords, encodeResidual, SignTable } from './residual-code.js'
 import { TopEntries } from './top-entries.js'
 
 /** Fewer centres are compared one by one. */
@@ -19,12 +19,13 @@ export class Centres {
   rows: Float32Array
   private halfSquares: Float64Array
   /** Relative to `reference`, the middle of all centres when they were read, or when there were half as many. */
-  private codes: Uint8Array
+  private codes: Int32Array
   private weights: Float64Array
   private reference: Float32Array
   private referenceCount = 0
   private readonly width: number
   private readonly table: SignTable
+  private readonly wide: Float64Array
   private readonly changed = new Set<number>()
 
   private constructor(
@@ -32,13 +33,14 @@ export class Centres {
     private size: number,
   ) {
     const capacity = Math.max(2 * CHUNK_CENTRES, chunksOf(size) * CHUNK_CENTRES)
-    this.width = codeBytes(dimensions)
+    this.width = codeWords(dimensions)
     this.rows = new Float32Array(capacity * dimensions)
     this.halfSquares = new Float64Array(capacity)
-    this.codes = new Uint8Array(capacity * this.width)
+    this.codes = new Int32Array(capacity * this.width)
     this.weights = new Float64Array(capacity)
     this.reference = new Float32Array(dimensions)
     this.table = new SignTable(dimensions)
+    this.wide = new Float64Array(dimensions)
   }
 
   static read(database: Database, embedder: number, stored: { dimensions: number; count: number }): Centres {
@@ -86,17 +88,24 @@ export class Centres {
     return way
   }
 
+  /** A vector as `nearness` takes it. Valid until the next call: thousands are looked at, and none is kept. */
+  widened(vector: Float32Array): Float64Array {
+    this.wide.set(vector)
+    return this.wide
+  }
+
   /** Grows the nearer the vector is to the centre of a row. */
-  nearness(row: number, vector: Float32Array): number {
-    return dot(vector, 0, this.rows, this.at(row), this.dimensions) - this.halfSquares[row]!
+  nearness(row: number, vector: Float64Array): number {
+    return wideDot(vector, this.rows, this.at(row)) - this.halfSquares[row]!
   }
 
   /** The row whose centre is nearest. There is one besides row 0. */
   nearest(vector: Float32Array): number {
     let best = 1
     let bestNearness = Number.NEGATIVE_INFINITY
+    const wide = this.widened(vector)
     for (const row of this.candidates(vector, 1)) {
-      const nearness = this.nearness(row, vector)
+      const nearness = this.nearness(row, wide)
       if (nearness < bestNearness || (nearness === bestNearness && row > best)) continue
       best = row
       bestNearness = nearness
@@ -108,9 +117,10 @@ export class Centres {
   around(rows: readonly number[], count: number): number[] {
     const nearness = new Map<number, number>()
     for (const vector of rows.map((row) => this.row(row))) {
+      const wide = this.widened(vector)
       for (const row of this.candidates(vector, count + rows.length)) {
         const known = nearness.get(row) ?? Number.NEGATIVE_INFINITY
-        if (!rows.includes(row)) nearness.set(row, Math.max(known, this.nearness(row, vector)))
+        if (!rows.includes(row)) nearness.set(row, Math.max(known, this.nearness(row, wide)))
       }
     }
     return [...nearness.keys()].sort((a, b) => nearness.get(b)! - nearness.get(a)! || a - b).slice(0, count)
@@ -163,12 +173,12 @@ export class Centres {
   private grow(): void {
     this.rows = doubled(this.rows, Float32Array)
     this.halfSquares = doubled(this.halfSquares, Float64Array)
-    this.codes = doubled(this.codes, Uint8Array)
+    this.codes = doubled(this.codes, Int32Array)
     this.weights = doubled(this.weights, Float64Array)
   }
 }
 
-function doubled<T extends Float32Array | Float64Array | Uint8Array>(from: T, type: new (length: number) => T): T {
+function doubled<T extends Float32Array | Float64Array | Int32Array>(from: T, type: new (length: number) => T): T {
   const to = new type(from.length * 2)
   to.set(from)
   return to

@@ -1,5 +1,5 @@
 import { encodeEntries, type ListEntries } from './list-layout.js'
-import { codeBytes, encodeResidual } from './residual-code.js'
+import { codeWords, encodeResidual } from './residual-code.js'
 
 /** Where the centre of a list stands. */
 export interface Centre {
@@ -12,17 +12,18 @@ export class EntryList implements ListEntries {
   count = 0
   docIds: Uint32Array
   weights: Float32Array
-  codes: Uint8Array
+  codes: Int32Array
   slots: Uint8Array
   /** It differs from what is stored. */
   isChanged = false
+  /** Words of a code. */
   private readonly width: number
 
   constructor(dimensions: number, capacity = 16) {
-    this.width = codeBytes(dimensions)
+    this.width = codeWords(dimensions)
     this.docIds = new Uint32Array(capacity)
     this.weights = new Float32Array(capacity)
-    this.codes = new Uint8Array(capacity * this.width)
+    this.codes = new Int32Array(capacity * this.width)
     this.slots = new Uint8Array(capacity)
   }
 
@@ -37,7 +38,7 @@ export class EntryList implements ListEntries {
   }
 
   get sizeBytes(): number {
-    return this.docIds.length * (9 + this.width)
+    return this.docIds.length * (9 + 4 * this.width)
   }
 
   add(docId: number, slot: number, unit: Float32Array, centre: Centre): void {
@@ -79,11 +80,11 @@ export class EntryList implements ListEntries {
     this.docIds = enlarged(this.docIds, new Uint32Array(capacity))
     this.weights = enlarged(this.weights, new Float32Array(capacity))
     this.slots = enlarged(this.slots, new Uint8Array(capacity))
-    this.codes = enlarged(this.codes, new Uint8Array(capacity * this.width))
+    this.codes = enlarged(this.codes, new Int32Array(capacity * this.width))
   }
 }
 
-function enlarged<T extends Uint8Array | Uint32Array | Float32Array>(from: T, to: T): T {
+function enlarged<T extends Uint8Array | Uint32Array | Int32Array | Float32Array>(from: T, to: T): T {
   to.set(from)
   return to
 }

@@ -1,6 +1,6 @@
 import { CorruptBytes } from '../../../bytes/index.js'
 import { isLittleEndian } from '../vector-bytes.js'
-import { codeBytes } from './residual-code.js'
+import { codeWords } from './residual-code.js'
 
 /**
  * The vectors of an embedder in lists of neighbours, so that a search looks at a part of them only. The database
@@ -57,20 +57,22 @@ export interface ListEntries {
   readonly count: number
   readonly docIds: Uint32Array
   readonly weights: Float32Array
-  readonly codes: Uint8Array
+  /** As words: see `residual-code.ts`. */
+  readonly codes: Int32Array
   readonly slots: Uint8Array
 }
 
 export function encodeEntries({ count, docIds, weights, codes, slots }: ListEntries): Uint8Array {
-  const codeSize = count === 0 ? 0 : (codes.length / docIds.length) * count
-  const bytes = new Uint8Array(HEADER_BYTES + count * 9 + codeSize)
+  const words = count === 0 ? 0 : (codes.length / docIds.length) * count
+  const codesAt = HEADER_BYTES + count * 8
+  const bytes = new Uint8Array(codesAt + words * 4 + count)
   bytes[0] = VERSION
   bytes[1] = BYTE_ORDER
   new Uint32Array(bytes.buffer, 4, 1)[0] = count
   new Uint32Array(bytes.buffer, HEADER_BYTES, count).set(docIds.subarray(0, count))
   new Float32Array(bytes.buffer, HEADER_BYTES + count * 4, count).set(weights.subarray(0, count))
-  bytes.set(codes.subarray(0, codeSize), HEADER_BYTES + count * 8)
-  bytes.set(slots.subarray(0, count), HEADER_BYTES + count * 8 + codeSize)
+  new Int32Array(bytes.buffer, codesAt, words).set(codes.subarray(0, words))
+  bytes.set(slots.subarray(0, count), codesAt + words * 4)
   return bytes
 }
 
@@ -81,15 +83,15 @@ export function decodeEntries(bytes: Uint8Array, dimensions: number): ListEntrie
     throw new CorruptBytes('a list of vectors was written by a machine of another byte order')
   const { buffer, byteOffset } = bytes
   const count = new Uint32Array(buffer, byteOffset + 4, 1)[0]!
-  const codeSize = count * codeBytes(dimensions)
-  if (bytes.length !== HEADER_BYTES + count * 9 + codeSize)
-    throw new CorruptBytes('a list of vectors has another length')
+  const words = count * codeWords(dimensions)
   const codesAt = HEADER_BYTES + count * 8
+  const slotsAt = codesAt + words * 4
+  if (bytes.length !== slotsAt + count) throw new CorruptBytes('a list of vectors has another length')
   return {
     count,
     docIds: new Uint32Array(buffer, byteOffset + HEADER_BYTES, count),
     weights: new Float32Array(buffer, byteOffset + HEADER_BYTES + count * 4, count),
-    codes: bytes.subarray(codesAt, codesAt + codeSize),
-    slots: bytes.subarray(codesAt + codeSize),
+    codes: new Int32Array(buffer, byteOffset + codesAt, words),
+    slots: bytes.subarray(slotsAt),
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../../store/index.js'
 import { Centres, unitOf } from './centres.js'
 import { EntryList } from './entry-list.js'
 import { decodeEntries, entriesKey, placeKey } from './list-layout.js'
-import { codeBytes, SignTable } from './residual-code.js'
+import { codeWords, SignTable } from './residual-code.js'
 import { twoMeans } from './two-means.js'
 
 /** Kept with the embedder. */
@@ -197,16 +197,18 @@ export class ListWriter {
     const { centres } = this
     const way = centres.difference(other, own)
     const table = new SignTable(way.length).prepare(way)
-    const border = -centres.nearness(other, centres.row(own)) + centres.nearness(own, centres.row(own))
-    const width = codeBytes(way.length)
+    const ownCentre = centres.widened(centres.row(own))
+    const border = centres.nearness(own, ownCentre) - centres.nearness(other, ownCentre)
+    const width = codeWords(way.length)
     return (list, i) => list.weights[i]! * table.sum(list.codes, i * width) > border - UNCERTAINTY
   }
 
   private nearestOf(unit: Float32Array, own: number, others: readonly number[]): number {
+    const wide = this.centres.widened(unit)
     let best = own
-    let bestNearness = this.centres.nearness(own, unit)
+    let bestNearness = this.centres.nearness(own, wide)
     for (const other of others) {
-      const nearness = this.centres.nearness(other, unit)
+      const nearness = this.centres.nearness(other, wide)
       if (nearness <= bestNearness) continue
       best = other
       bestNearness = nearness

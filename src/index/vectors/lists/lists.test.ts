@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { temporaryIndex } from '../../temporary-folder.cases.js'
-import { dot } from '../distances.js'
+import { dot, wideDot } from '../distances.js'
 import { Centres, unitOf } from './centres.js'
 import { EntryList } from './entry-list.js'
+import { HeldLists } from './held-lists.js'
+import { LargestFirst } from './largest-first.js'
 import { decodeEntries, entriesKey, placeKey } from './list-layout.js'
-import { ListReader } from './list-reader.js'
+import { ListReader, type NearRequest } from './list-reader.js'
 import { type ListsRecord, ListWriter } from './list-writer.js'
-import { codeBytes, encodeResidual, SignTable } from './residual-code.js'
+import { codeWords, encodeResidual, SignTable } from './residual-code.js'
 import { TopEntries } from './top-entries.js'
 import { twoMeans } from './two-means.js'
 
@@ -32,7 +34,7 @@ describe('codes', () => {
         const vector = vectorOf(numbers)
         const centre = vector.map(random)
         const query = vector.map(random)
-        const codes = new Uint8Array(3 + codeBytes(vector.length))
+        const codes = new Int32Array(3 + codeWords(vector.length))
         encodeResidual(vector, centre, 0, codes, 3)
         const plain = query.reduce((sum, each, i) => sum + (vector[i]! - centre[i]! > 0 ? each : -each), 0)
         expect(new SignTable(vector.length).prepare(query).sum(codes, 3)).toBeCloseTo(plain, 4)
@@ -43,7 +45,7 @@ describe('codes', () => {
   test('tell the length of a residual exactly, and other products nearly', () => {
     const random = randomNumbers(7)
     const [vector, centre, query] = Array.from({ length: 3 }, () => unitOf(new Float32Array(512).map(random))!)
-    const codes = new Uint8Array(codeBytes(512))
+    const codes = new Int32Array(codeWords(512))
     const weight = encodeResidual(vector!, centre!, 0, codes, 0)
     const residual = vector!.map((component, i) => component - centre![i]!)
     const estimate = (asked: Float32Array) => weight * new SignTable(512).prepare(asked).sum(codes, 0)
@@ -51,9 +53,21 @@ describe('codes', () => {
     expect(Math.abs(estimate(query!) - dot(query!, 0, residual, 0, 512))).toBeLessThan(0.15)
   })
 
+  test('are bytes whose bits are the dimensions, whatever the order of bytes in a word', () => {
+    fc.assert(
+      fc.property(components(1, 80), (numbers) => {
+        const codes = new Int32Array(codeWords(numbers.length))
+        encodeResidual(vectorOf(numbers), new Float32Array(numbers.length), 0, codes, 0)
+        const bytes = new Uint8Array(codes.buffer)
+        const bits = Array.from({ length: bytes.length * 8 }, (_, i) => (bytes[i >>> 3]! >>> (i & 7)) & 1)
+        expect(bits).toEqual(bits.map((_, i) => Number(vectorOf(numbers)[i]! > 0)))
+      }),
+    )
+  })
+
   test('of a vector in the middle of its list weigh nothing', () => {
     const vector = vectorOf([0.5, 0.5])
-    expect(encodeResidual(vector, vector, 0, new Uint8Array(codeBytes(2)), 0)).toBe(0)
+    expect(encodeResidual(vector, vector, 0, new Int32Array(codeWords(2)), 0)).toBe(0)
   })
 })
 
@@ -65,6 +79,19 @@ test('the top entries are those that sorting would give', () => {
       const kept = top.docIds().map((docId) => scores[docId]!)
       const expected = [...scores].sort((a, b) => b - a).slice(0, capacity)
       expect(kept.sort((a, b) => b - a)).toEqual(expected)
+    }),
+  )
+})
+
+test('the largest come first, each when it is asked for', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -20, max: 20 })), fc.nat(3), (numbers, first) => {
+      const values = Float64Array.from(numbers)
+      const order = new LargestFirst(values, first)
+      const found: number[] = []
+      for (let row = order.next(); row !== -1; row = order.next()) found.push(row)
+      expect(found.map((row) => values[row]!)).toEqual([...values.subarray(first)].sort((a, b) => b - a))
+      expect(new Set(found).size).toBe(found.length)
     }),
   )
 })
@@ -158,8 +185,10 @@ describe('lists', () => {
       expect([...found.keys()].sort((a, b) => a - b)).toEqual([...this.vectors.keys()].sort((a, b) => a - b))
     }
 
-    reader(): ListReader {
-      return new ListReader(this.database, 5, DIMENSIONS, this.record!)
+    reader(): { near(request: NearRequest): number[] } {
+      const reader = new ListReader(this.database, 5, DIMENSIONS, this.record!)
+      const held = new HeldLists(DIMENSIONS, { hasRoomFor: ({ sizeBytes }) => sizeBytes < 50_000 })
+      return { near: (request) => reader.near(request, held) }
     }
 
     nearest(query: Float32Array, count: number, isMember = (_docId: number) => true): number[] {
@@ -223,18 +252,70 @@ describe('lists', () => {
     })
     const reader = lists.reader()
     const isMember = (docId: number) => docId % 5 === 0
+    const members = { size: 500, has: isMember }
     const recalls: number[] = []
     const filtered: number[] = []
     for (const query of vectorsAround(2540).slice(2500)) {
       const unit = unitOf(query)!
-      recalls.push(recall(reader.near({ unit, looked: 600, wanted: 100 }), lists.nearest(query, 10)))
-      const near = reader.near({ unit, looked: 300, wanted: 80, isMember })
+      const all = reader.near({ unit, count: 10, compared: 100, patience: 300, looked: 600 })
+      recalls.push(recall(all, lists.nearest(query, 10)))
+      const near = reader.near({ unit, count: 10, compared: 80, patience: 150, looked: 300, members })
       expect(near.every(isMember)).toBe(true)
       filtered.push(recall(near, lists.nearest(query, 10, isMember)))
     }
     const mean = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length
     expect(mean(recalls)).toBeGreaterThan(0.95)
     expect(mean(filtered)).toBeGreaterThan(0.95)
+  })
+
+  /** Looks at lists one by one as the plain rule says. */
+  function plainNear(lists: Lists, { unit, count, compared, patience, looked, members }: NearRequest): number[] {
+    const stored = { dimensions: DIMENSIONS, count: lists.record!.count }
+    const centres = Centres.read(lists.database, 5, stored)
+    const table = new SignTable(DIMENSIONS).prepare(unit)
+    const products = centres.products(table)
+    const rows = [...products.keys()].slice(1).sort((a, b) => products[b]! - products[a]!)
+    const seen: { docId: number; score: number }[] = []
+    let improvedAt = 0
+    for (const row of rows) {
+      if (seen.length >= looked || seen.length - improvedAt > patience) break
+      const entries = decodeEntries(new Uint8Array(lists.database.get(entriesKey(5, row))!), DIMENSIONS)
+      const product = wideDot(new Float64Array(unit), centres.rows, centres.at(row))
+      for (const [i, docId] of entries.docIds.entries()) {
+        if (members !== undefined && !members.has(docId)) continue
+        const score = product + entries.weights[i]! * table.sum(entries.codes, i * codeWords(DIMENSIONS))
+        const isBest = seen.filter((other) => other.score >= score).length < count
+        seen.push({ docId, score })
+        if (isBest) improvedAt = seen.length
+      }
+    }
+    seen.sort((a, b) => b.score - a.score)
+    return seen.slice(0, compared).map(({ docId }) => docId)
+  }
+
+  test('are opened until nothing better came for a while, or enough was looked at', () => {
+    const lists = new Lists()
+    lists.change((writer) => {
+      for (const [i, vector] of vectorsAround(1500).entries()) lists.add(writer, i, vector)
+    })
+    const reader = lists.reader()
+    const queries = vectorsAround(1540).slice(1500)
+    const options = fc.record({
+      query: fc.constantFrom(...queries),
+      count: fc.integer({ min: 1, max: 20 }),
+      patience: fc.integer({ min: 0, max: 600 }),
+      looked: fc.integer({ min: 1, max: 2000 }),
+      every: fc.integer({ min: 1, max: 12 }),
+    })
+    fc.assert(
+      fc.property(options, ({ query, count, patience, looked, every }) => {
+        const members = every === 1 ? undefined : { size: 0, has: (docId: number) => docId % every === 0 }
+        const request = { unit: unitOf(query)!, count, compared: count + 10, patience, looked, members }
+        const numerically = (a: number, b: number) => a - b
+        expect(reader.near(request).sort(numerically)).toEqual(plainNear(lists, request).sort(numerically))
+      }),
+      { numRuns: 60 },
+    )
   })
 
   test('always bring vectors without direction, and many that are the same', () => {
@@ -245,7 +326,8 @@ describe('lists', () => {
       lists.add(writer, 777, new Float32Array(DIMENSIONS))
     })
     lists.check()
-    expect(lists.reader().near({ unit: unitOf(one!)!, looked: 10, wanted: 5 })).toContain(777)
+    const request = { unit: unitOf(one!)!, count: 5, compared: 5, patience: 10, looked: 10 }
+    expect(lists.reader().near(request)).toContain(777)
   })
 })
 

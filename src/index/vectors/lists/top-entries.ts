@@ -9,10 +9,12 @@ export class TopEntries {
     this.ids = new Uint32Array(capacity)
   }
 
-  offer(docId: number, score: number): void {
-    if (this.size < this.capacity) {
-      this.rise(this.size++, docId, score)
-    } else if (score > this.scores[0]!) this.sink(docId, score)
+  /** Answers whether it is one of the highest so far. */
+  offer(docId: number, score: number): boolean {
+    if (this.size < this.capacity) this.rise(this.size++, docId, score)
+    else if (score > this.scores[0]!) this.sink(docId, score)
+    else return false
+    return true
   }
 
   /** Each once, in no order. */
