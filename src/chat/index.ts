@@ -11,7 +11,6 @@ export {
   readNotifications,
 } from './conversation/completion-request.js'
 export { type ConversationOptions, converse } from './conversation/converse.js'
-export { internalFailure } from './conversation/events.js'
 export type { Search, SearchOutcome, WantedSearch } from './conversation/search-call.js'
 export type { Notification, OfferedIndex } from './conversation/tools.js'
 export type { Usage } from './provider/chunk.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Result } from '../errors/index.js'
-import { type Permit, SearchQueue } from './search-queue.js'
+import { askerWith, type Permit, SearchQueue } from './search-queue.js'
 
 /** What became of a request for a permit. */
 interface Watched {
@@ -9,14 +9,14 @@ interface Watched {
   release(): void
 }
 
-function watch(asked: Promise<Result<Permit>>): Watched {
+function watch(asked: ReturnType<SearchQueue['acquire']>): Watched {
   const watched: Watched = {
     outcome: undefined,
     release() {
       if (this.outcome?.ok) this.outcome.value.release()
     },
   }
-  void asked.then((outcome) => (watched.outcome = outcome))
+  void Promise.resolve(asked).then((outcome) => (watched.outcome = outcome))
   return watched
 }
 
@@ -28,6 +28,15 @@ test('a free place is given at once', async () => {
   const [a, b] = [watch(queue.acquire()), watch(queue.acquire())]
   await settle()
   expect([stateOf(a), stateOf(b), queue.running, queue.waiting]).toEqual(['runs', 'runs', 2, 0])
+})
+
+test('it is known beforehand whether there is a free place', () => {
+  const queue = new SearchQueue({ permits: 1, queueSize: 1, dropAfterMs: 1000 })
+  expect(queue.hasPlace).toBe(true)
+  const held = queue.acquire()
+  expect([queue.hasPlace, held instanceof Promise]).toEqual([false, false])
+  if (!(held instanceof Promise) && held.ok) held.value.release()
+  expect(queue.hasPlace).toBe(true)
 })
 
 test('with one place and room for one, the third sends the second away', async () => {
@@ -89,8 +98,8 @@ test('waiting for exactly the limit is not too long', async () => {
 test('a client that goes away gives up its place, waiting or running', async () => {
   const queue = new SearchQueue({ permits: 1, queueSize: 9, dropAfterMs: 1000 })
   const [first, second] = [new AbortController(), new AbortController()]
-  watch(queue.acquire(first.signal))
-  watch(queue.acquire(second.signal))
+  watch(queue.acquire(askerWith(first.signal)))
+  watch(queue.acquire(askerWith(second.signal)))
   const third = watch(queue.acquire())
   await settle()
   second.abort()
@@ -98,7 +107,7 @@ test('a client that goes away gives up its place, waiting or running', async () 
   first.abort()
   await settle()
   expect([stateOf(third), queue.running, queue.waiting]).toEqual(['runs', 1, 0])
-  expect(stateOf(watch(queue.acquire(AbortSignal.abort())))).toBe('waits')
+  expect(stateOf(watch(queue.acquire(askerWith(AbortSignal.abort()))))).toBe('waits')
   await settle()
   expect(queue.waiting).toBe(0)
 })
@@ -126,7 +135,7 @@ test('whatever happens, no more run than may and nobody is forgotten', async () 
         for (const command of list) {
           if (command === 'ask') {
             const controller = new AbortController()
-            clients.push({ watched: watch(queue.acquire(controller.signal)), controller })
+            clients.push({ watched: watch(queue.acquire(askerWith(controller.signal))), controller })
           } else if (command === 'finish') clients.find(({ watched }) => watched.outcome?.ok)?.watched.release()
           else clients.shift()?.controller.abort()
           await settle()

@@ -18,9 +18,26 @@ export interface Permit {
   release(): void
 }
 
+/** Whoever asks, as far as the queue must know. Not an `AbortSignal`: making one costs more than a place in the queue. */
+export interface Asker {
+  readonly isGone: boolean
+  /** Calls the listener when the asker goes away. */
+  onGone(listener: () => void): void
+  offGone(listener: () => void): void
+}
+
+/** Somebody who has a signal anyway. */
+export const askerWith = (signal: AbortSignal): Asker => ({
+  get isGone() {
+    return signal.aborted
+  },
+  onGone: (listener) => signal.addEventListener('abort', listener),
+  offGone: (listener) => signal.removeEventListener('abort', listener),
+})
+
 interface Waiting {
   readonly since: number
-  readonly signal: AbortSignal | undefined
+  readonly asker: Asker | undefined
   readonly settle: (outcome: Result<Permit>) => void
 }
 
@@ -52,18 +69,24 @@ export class SearchQueue {
     return this.waitingList.length
   }
 
-  /** Resolves when the search may run, or with the refusal. A client that goes away gives up its place. */
-  acquire(signal?: AbortSignal): Promise<Result<Permit>> {
-    if (signal?.aborted) return Promise.resolve(this.refusal())
-    if (this.runningCount < this.options.permits && this.waitingList.length === 0) {
-      return Promise.resolve(ok(this.start(signal)))
-    }
-    if (this.options.queueSize === 0) return Promise.resolve(this.refusal())
-    if (this.waitingList.length >= this.options.queueSize) this.takeAny().settle(this.refusal())
-    return this.wait(signal)
+  /** Whoever asks now need not wait. */
+  get hasPlace(): boolean {
+    return this.runningCount < this.options.permits && this.waitingList.length === 0
   }
 
-  private wait(signal: AbortSignal | undefined): Promise<Result<Permit>> {
+  /**
+   * The right to run, at once where there is a place, or when there is one; or the refusal. A client that goes away
+   * gives up its place.
+   */
+  acquire(asker?: Asker): Result<Permit> | Promise<Result<Permit>> {
+    if (asker?.isGone) return this.refusal()
+    if (this.hasPlace) return ok(this.start(asker))
+    if (this.options.queueSize === 0) return this.refusal()
+    if (this.waitingList.length >= this.options.queueSize) this.takeAny().settle(this.refusal())
+    return this.wait(asker)
+  }
+
+  private wait(asker: Asker | undefined): Promise<Result<Permit>> {
     return new Promise((resolve) => {
       const leave = () => {
         const place = this.waitingList.indexOf(waiting)
@@ -71,26 +94,26 @@ export class SearchQueue {
         resolve(this.refusal())
       }
       const settle = (outcome: Result<Permit>) => {
-        signal?.removeEventListener('abort', leave)
+        asker?.offGone(leave)
         resolve(outcome)
       }
-      const waiting: Waiting = { since: this.now(), signal, settle }
-      signal?.addEventListener('abort', leave, { once: true })
+      const waiting: Waiting = { since: this.now(), asker, settle }
+      asker?.onGone(leave)
       this.waitingList.push(waiting)
     })
   }
 
-  private start(signal?: AbortSignal): Permit {
+  private start(asker?: Asker): Permit {
     this.runningCount++
     let isHeld = true
     const release = () => {
       if (!isHeld) return
       isHeld = false
-      signal?.removeEventListener('abort', release)
+      asker?.offGone(release)
       this.runningCount--
       this.startWaiting()
     }
-    signal?.addEventListener('abort', release, { once: true })
+    asker?.onGone(release)
     return { release }
   }
 
@@ -98,7 +121,7 @@ export class SearchQueue {
     while (this.waitingList.length > 0 && this.runningCount < this.options.permits) {
       const next = this.takeAny()
       const isTooLate = this.now() - next.since > this.options.dropAfterMs
-      next.settle(isTooLate ? this.refusal() : ok(this.start(next.signal)))
+      next.settle(isTooLate ? this.refusal() : ok(this.start(next.asker)))
     }
   }
 

@@ -33,29 +33,58 @@ export interface ConversationOptions {
   readonly indexes: readonly OfferedIndex[]
   readonly provider: Provider
   readonly search: Search
+  /** Resolves when there is time for a request to the provider. */
+  readonly turn: () => Promise<void>
   /** Aborts when nobody listens any more. */
   readonly signal: AbortSignal
   /** Called once for each request to the provider that told what it cost. */
   readonly onUsage: (usage: Usage) => void
+  /** Told of what nobody expected; whoever listens hears that something went wrong, but not what. */
+  readonly onSurprise: (error: unknown) => void
+  /** Called when it is over, however it ends. */
+  readonly onEnd: () => void
 }
 
 /**
  * The events of one conversation, as text, at the pace of the reader: asks the model, searches what it asks for, asks
  * again, and forwards what it finally says (spec 7 §5.6). Always ends with the mark of the end, unless it is left.
+ *
+ * Words pass this one generator: each one more around it would cost as much as the rest of their way.
  */
 export async function* converse(options: ConversationOptions): AsyncGenerator<string, void, void> {
-  yield STREAM_START
+  const { provider, signal, turn, onEnd } = options
   try {
-    yield* new Conversation(options).run()
+    yield STREAM_START
+    const conversation = new Conversation(options)
+    for (let round = 0; round < MAX_ROUNDS && !conversation.isOver; round++) {
+      await turn()
+      for await (const chunks of provider.answer(conversation.nextRequest(), signal)) {
+        for (const event of conversation.hear(chunks)) {
+          if (typeof event === 'string') yield event
+          else yield* conversation.runCalls(event)
+        }
+      }
+      yield* conversation.endRound()
+    }
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    yield errorEvent(withoutSecret(error.problem, options.settings))
+    yield errorEvent(toProblem(error, options))
+  } finally {
+    onEnd()
   }
   yield STREAM_END
 }
 
+/** Searches that the model wants, and a chunk to model events on. */
+interface WantedCalls {
+  readonly calls: readonly ToolCall[]
+  readonly template: Chunk
+}
+
 class Conversation {
   private readonly request: ProviderRequest
+  private heard = nothingHeard()
+  private messagesBefore = 0
+  private isFinished = false
 
   constructor(private readonly options: ConversationOptions) {
     const { request, settings, indexes } = options
@@ -63,33 +92,24 @@ class Conversation {
     this.request = new ProviderRequest({ request, settings, tool })
   }
 
-  async *run(): AsyncGenerator<string, void, void> {
-    const { signal } = this.options
-    for (let round = 0; round < MAX_ROUNDS && !signal.aborted; round++) {
-      const isFinished = yield* this.round()
-      if (isFinished) return
-    }
+  /** The model has said all it wants to, or nobody listens. */
+  get isOver(): boolean {
+    return this.isFinished || this.options.signal.aborted
   }
 
-  /** One request and its answer. Gives back whether the model has said all it wants to. */
-  private async *round(): AsyncGenerator<string, boolean, void> {
-    const { provider, signal, onUsage } = this.options
-    const heard: Heard = { pending: new PendingCalls(), last: undefined, finishReason: null, usage: null }
-    const before = this.request.messageCount
-    for await (const chunks of provider.answer(this.request.text(), signal)) yield* this.hear(chunks, heard)
-    const { pending, last, finishReason, usage } = heard
-    if (usage !== null) onUsage(usage)
-    if (last !== undefined && !pending.isEmpty) yield* this.runCalls(pending.take(), last)
-    const hasSearched = this.request.messageCount > before
-    return finishReason !== 'tool_calls' && !(hasSearched && isEnd(finishReason))
+  /** JSON text. */
+  nextRequest(): string {
+    this.heard = nothingHeard()
+    this.messagesBefore = this.request.messageCount
+    return this.request.text()
   }
 
   /** Chunks that came together are forwarded together, up to the next call. */
-  private async *hear(chunks: readonly Chunk[], heard: Heard): AsyncGenerator<string, void, void> {
-    const { pending } = heard
+  *hear(chunks: readonly Chunk[]): Generator<string | WantedCalls, void, void> {
+    const { pending } = this.heard
     let words = ''
     for (const chunk of chunks) {
-      const choice = note(chunk, heard)
+      const choice = note(chunk, this.heard)
       if (choice === undefined) continue
       if (choice.delta.toolCalls.length === 0 && pending.isEmpty) {
         words += chunkEvent(chunk)
@@ -98,12 +118,20 @@ class Conversation {
       if (words !== '') yield words
       words = ''
       if (choice.delta.toolCalls.length > 0) pending.add(choice.delta.toolCalls)
-      else yield* this.runCalls(pending.take(), chunk)
+      else yield { calls: pending.take(), template: chunk }
     }
     if (words !== '') yield words
   }
 
-  private async *runCalls(calls: readonly ToolCall[], template: Chunk): AsyncGenerator<string, void, void> {
+  async *endRound(): AsyncGenerator<string, void, void> {
+    const { pending, last, finishReason, usage } = this.heard
+    if (usage !== null) this.options.onUsage(usage)
+    if (last !== undefined && !pending.isEmpty) yield* this.runCalls({ calls: pending.take(), template: last })
+    const hasSearched = this.request.messageCount > this.messagesBefore
+    this.isFinished = finishReason !== 'tool_calls' && !(hasSearched && isEnd(finishReason))
+  }
+
+  async *runCalls({ calls, template }: WantedCalls): AsyncGenerator<string, void, void> {
     if (calls.length > 0) this.request.append(assistantMessage(calls))
     for (const call of calls) {
       if (this.options.signal.aborted) return
@@ -145,6 +173,8 @@ interface Heard {
   usage: Usage | null
 }
 
+const nothingHeard = (): Heard => ({ pending: new PendingCalls(), last: undefined, finishReason: null, usage: null })
+
 /** The choice of a chunk; those without, which tell of the usage, are not forwarded. */
 function note(chunk: Chunk, heard: Heard): Choice | undefined {
   heard.usage = chunk.usage ?? heard.usage
@@ -162,6 +192,13 @@ function answerText(outcome: SearchOutcome): string {
 
 function searchProblem({ failure }: Extract<SearchOutcome, { kind: 'failed' }>): ChatProblem {
   return { type: 'response_error', code: String(statusOf(failure.code)), message: failure.message, param: null }
+}
+
+function toProblem(error: unknown, { settings, onSurprise }: ConversationOptions): ChatProblem {
+  if (error instanceof ProviderError) return withoutSecret(error.problem, settings)
+  onSurprise(error)
+  const message = 'The conversation failed inside the server; its log says more.'
+  return { type: 'internal', code: 'internal', message, param: null }
 }
 
 /** Some providers quote the key that they refuse. */

@@ -20,12 +20,6 @@ export function errorEvent({ type, code, message, param }: ChatProblem): string 
   return event(JSON.stringify({ event_id: randomUUID(), type: 'error', error }))
 }
 
-/** The end of a conversation that was cut short by a mistake of ours. */
-export function internalFailure(): string {
-  const message = 'The conversation failed inside the server; its log says more.'
-  return errorEvent({ type: 'internal', code: 'internal', message, param: null }) + STREAM_END
-}
-
 /** Tells the client something in the guise of a function that it declared. `argumentsText` is JSON (spec 7 §5.8). */
 export function notificationEvent(template: Chunk, notification: Notification, argumentsText: string): string {
   const called = { name: SPECIAL_TOOLS[notification], arguments: argumentsText }

@@ -3,7 +3,7 @@ import { type Chunk, readChunk } from './chunk.js'
 import type { Endpoint } from './endpoint.js'
 import { providerError } from './problem.js'
 import { RequestSender } from './request-sender.js'
-import { readEvents } from './server-sent-events.js'
+import { EventReader } from './server-sent-events.js'
 import { SilenceWatch } from './silence.js'
 
 /** Asks a language model. */
@@ -30,18 +30,24 @@ const DONE = '[DONE]'
 
 type Answer = AsyncGenerator<readonly Chunk[], void, void>
 
+/** One loop, not several generators one inside the other: a word would wait for each of them. */
 async function* readAnswer(sender: RequestSender, body: string, watch: SilenceWatch): Answer {
+  const events = new EventReader()
   let isDone = false
   try {
-    const bytes = await sender.send(body, watch.signal)
-    for await (const events of readEvents(heard(bytes, watch))) {
-      if (isDone) continue
-      const read = readChunks(events)
-      if (read.chunks.length > 0) yield read.chunks
-      if (read.failure !== undefined) throw read.failure
-      isDone = read.isDone
+    for await (const bytes of await sender.send(body, watch.signal)) {
+      // The time that the reader takes is not silence of the provider.
+      watch.rest()
+      if (!isDone) {
+        const read = readChunks(events.add(bytes))
+        if (read.chunks.length > 0) yield read.chunks
+        if (read.failure !== undefined) throw read.failure
+        isDone = read.isDone
+      }
       if (isDone) watch.hurry()
+      watch.listen()
     }
+    events.end()
     if (!isDone) throw providerError('stream_ended', 'The answer of the provider ended before it was complete.')
   } catch (error) {
     if (isDone || watch.isLeft) return
@@ -70,15 +76,6 @@ function readChunks(events: readonly string[]): ReadChunks {
     }
   }
   return { chunks, isDone: false }
-}
-
-/** The time that the reader takes is not silence of the provider. */
-async function* heard(chunks: AsyncIterable<Uint8Array>, watch: SilenceWatch): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    watch.rest()
-    yield chunk
-    watch.listen()
-  }
 }
 
 function knownError(error: unknown): unknown {

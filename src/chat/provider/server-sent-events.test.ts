@@ -1,16 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ProviderError } from './problem.js'
-import { readEvents } from './server-sent-events.js'
-
-async function* pieces(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks
-}
+import { EventReader } from './server-sent-events.js'
 
 async function read(...chunks: (string | Uint8Array)[]): Promise<string[]> {
-  const events: string[] = []
-  const bytes = chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
-  for await (const data of readEvents(pieces(bytes))) events.push(...data)
+  const reader = new EventReader()
+  const events = chunks.flatMap((chunk) => reader.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
+  reader.end()
   return events
 }
 

@@ -4,17 +4,27 @@ import { providerError } from './problem.js'
 const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024
 
 /**
- * The data of the events of a stream, those together that arrive together: bytes may be cut anywhere. What is not `data`
- * is passed over, and so is an event that is not finished when the stream ends (HTML standard, "Server-sent events").
+ * The data of the events of a stream, whose bytes may be cut anywhere. What is not `data` is passed over, and so is an
+ * event that is not finished when the stream ends (HTML standard, "Server-sent events").
  */
-export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[], void, void> {
-  const lines = new LineReader()
-  const event = new EventReader()
-  for await (const chunk of chunks) {
-    const events = lines.add(chunk).flatMap((line) => event.add(line) ?? [])
-    if (events.length > 0) yield events
+export class EventReader {
+  private readonly lines = new LineReader()
+  private readonly event = new PendingEvent()
+
+  /** The data of the events that end in these bytes. */
+  add(chunk: Uint8Array): string[] {
+    const events: string[] = []
+    for (const line of this.lines.add(chunk)) {
+      const data = this.event.add(line)
+      if (data !== undefined) events.push(data)
+    }
+    return events
   }
-  lines.end()
+
+  /** To be called at the end of the stream: complains about a character that was cut off. */
+  end(): void {
+    this.lines.end()
+  }
 }
 
 /** Lines end with CR, LF or both. */
@@ -43,7 +53,6 @@ class LineReader {
     return lines
   }
 
-  /** Complains about a character that was cut off. */
   end(): void {
     this.decode()
   }
@@ -63,7 +72,7 @@ class LineReader {
   }
 }
 
-class EventReader {
+class PendingEvent {
   private data: string[] = []
   private length = 0
 

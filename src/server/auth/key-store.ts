@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { parseUuid } from '../../shape/index.js'
 import type { Database, Environment } from '../../store/index.js'
@@ -48,7 +48,7 @@ export class KeyStore {
   private readonly database: Database
   private readonly byUid = new Map<string, KnownKey>()
   private readonly byValueHash = new Map<string, KnownKey>()
-  private readonly hashSecret = randomBytes(32)
+  private readonly hashSecret = randomBytes(32).toString('hex')
   private readonly masterKeyHash: Buffer | undefined
   private nextSequence = 0
 
@@ -170,8 +170,9 @@ export class KeyStore {
     this.byValueHash.delete(this.hash(known.value).toString('latin1'))
   }
 
+  /** Stays inside: a secret in front does, and takes a third of the time of an HMAC, which every request would spend. */
   private hash(text: string): Buffer {
-    return createHmac('sha256', this.hashSecret).update(text).digest()
+    return hash('sha256', this.hashSecret + text, 'buffer')
   }
 }
 

@@ -15,7 +15,7 @@ export async function offerIndexes(searcher: Searcher): Promise<Result<OfferedIn
   const uids = context.tasks.catalogue.list().map(({ uid }) => uid)
   const allowed = uids.filter((uid) => auth.may('search', uid))
   const offered: OfferedIndex[] = []
-  for (let start = 0; start < allowed.length && !searcher.signal.aborted; start += AT_ONCE) {
+  for (let start = 0; start < allowed.length && !searcher.asker.isGone; start += AT_ONCE) {
     const group = await Promise.all(allowed.slice(start, start + AT_ONCE).map((uid) => offerIndex(searcher, uid)))
     for (const offer of group) {
       if (!offer.ok) return offer

@@ -2,19 +2,19 @@ import {
   type CompletionRequest,
   converse,
   endpointOf,
-  internalFailure,
   openProvider,
   readNotifications,
   type Usage,
   type WorkspaceSettings,
 } from '../../chat/index.js'
-import type { Logger } from '../../log/index.js'
 import { stream } from '../http/answer.js'
 import type { Call, Outcome } from '../http/route.js'
 import type { ChatUsage } from '../metrics/events.js'
 import type { Searcher } from '../search/answer-call.js'
+import { askerWith } from '../search-queue.js'
 import { offerIndexes, searchForModel } from './chat-search.js'
 import { joinedSignal } from './joined-signal.js'
+import { Turns } from './turns.js'
 
 export interface Workspace {
   readonly uid: string
@@ -23,6 +23,9 @@ export interface Workspace {
 
 /** Events must not be held back on the way, by whatever stands between (spec 7 §5.8). */
 const HEADERS = { 'Cache-Control': 'no-cache', 'Content-Encoding': 'identity', 'X-Accel-Buffering': 'no' }
+
+/** Beginning to talk takes much longer than passing words on, and must not hold those up. */
+const turns = new Turns()
 
 /** What is wrong before the first event is answered as on any other route. */
 export async function startConversation(
@@ -36,7 +39,8 @@ export async function startConversation(
   if (!endpoint.ok) return endpoint
   const { context, auth, headers } = call
   const { signal, release } = joinedSignal([call.signal, context.closing])
-  const searcher: Searcher = { context, auth, headers, signal }
+  const searcher: Searcher = { context, auth, headers, asker: askerWith(signal) }
+  await turns.next()
   const indexes = await offerIndexes(searcher)
   if (!indexes.ok) {
     release()
@@ -48,12 +52,14 @@ export async function startConversation(
     settings: workspace.settings,
     indexes: indexes.value,
     provider: openProvider({ endpoint: endpoint.value, outbound: context.outbound }),
+    turn: () => turns.next(),
     search: (wanted) => searchForModel(searcher, wanted),
     signal,
     onUsage: (usage) => context.events.countChatTokens(countedUsage(workspace.uid, request.model, usage)),
+    onSurprise: (error) => context.log.child('chat').error({ error }, 'a conversation failed unexpectedly'),
+    onEnd: release,
   })
-  const chunks = guarded(events, { release, log: context.log.child('chat') })
-  return stream({ status: 200, chunks, contentType: 'text/event-stream', headers: HEADERS, isPlain: true })
+  return stream({ status: 200, chunks: events, contentType: 'text/event-stream', headers: HEADERS, isPlain: true })
 }
 
 const countedUsage = (workspace: string, model: string, { prompt, completion, total }: Usage): ChatUsage => ({
@@ -63,20 +69,3 @@ const countedUsage = (workspace: string, model: string, { prompt, completion, to
   completionTokens: completion,
   totalTokens: total,
 })
-
-interface Guard {
-  readonly release: () => void
-  readonly log: Logger
-}
-
-/** Whoever listens is told that something went wrong here, but not what. */
-async function* guarded(events: AsyncIterable<string>, { release, log }: Guard): AsyncGenerator<string> {
-  try {
-    yield* events
-  } catch (error) {
-    log.error({ error }, 'a conversation failed unexpectedly')
-    yield internalFailure()
-  } finally {
-    release()
-  }
-}

@@ -28,14 +28,22 @@ export interface BodySource {
   readonly limitBytes: number
 }
 
-export function openBody(source: BodySource): RawBody {
-  return {
-    mediaType: source.mediaType,
-    [Symbol.asyncIterator]: () => readChunks(source),
-    async bytes() {
-      const bytes = await readWhole(source)
-      return bytes.length === 0 ? fail('missing_payload', source.mediaType.subtype) : ok(bytes)
-    },
+export const openBody = (source: BodySource): RawBody => new IncomingBody(source)
+
+class IncomingBody implements RawBody {
+  constructor(private readonly source: BodySource) {}
+
+  get mediaType() {
+    return this.source.mediaType
+  }
+
+  [Symbol.asyncIterator]() {
+    return readChunks(this.source)
+  }
+
+  async bytes() {
+    const bytes = await readWhole(this.source)
+    return bytes.length === 0 ? fail('missing_payload', this.mediaType.subtype) : ok(bytes)
   }
 }
 

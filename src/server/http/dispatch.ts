@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { type Failure, FailureError, fail, failureFromSystemError, ok, type Result } from '../../errors/index.js'
 import type { Logger } from '../../log/index.js'
-import { checkBody, checkQuery, isIndexUid } from '../../shape/index.js'
+import { checkBody, checkQuery, isIndexUid, type Shape } from '../../shape/index.js'
 import { type Access, FULL_ACCESS } from '../auth/access.js'
 import { authorize } from '../auth/authorize.js'
 import type { ServerContext } from '../context.js'
-import type { Permit } from '../search-queue.js'
+import type { Asker } from '../search-queue.js'
 import { type Answer, errorAnswer } from './answer.js'
 import { type BodySource, ClientGoneError, openBody, readJson } from './body.js'
 import type { Exchange } from './exchange.js'
@@ -39,16 +39,21 @@ function surprise({ log, exchange }: Dispatched, error: unknown): Failure {
   return failureFromSystemError(error)
 }
 
-async function check(request: Dispatched): Promise<Outcome> {
-  const { context, route } = request
+/** Waits only where there is something to wait for: a promise for each step would cost more than most steps. */
+function check(request: Dispatched): Outcome | Promise<Outcome> {
   const access = checkAccess(request)
   if (!access.ok) return access
-  const input = await readInput(request)
+  const input = readInput(request)
+  if (input instanceof Promise) return input.then((read) => checkInput(request, access.value, read))
+  return checkInput(request, access.value, input)
+}
+
+function checkInput(request: Dispatched, access: Access, input: Result<Input>): Outcome | Promise<Outcome> {
   if (!input.ok) return input
   const feature = checkFeature(request)
   if (!feature.ok) return feature
-  const call = new CheckedCall(request, access.value, input.value)
-  return route.needsPermit?.(context) ? withPermit(request, call) : handle(request, call)
+  const call = new CheckedCall(request, access, input.value)
+  return request.route.needsPermit?.(request.context) ? withPermit(request, call) : handle(request, call)
 }
 
 function checkAccess({ context, route, params, exchange }: Dispatched): Result<Access> {
@@ -62,23 +67,27 @@ interface Input {
   readonly body: unknown
 }
 
-async function readInput(request: Dispatched): Promise<Result<Input>> {
-  if (request.route.bodyFirst) {
-    const body = await readBody(request)
-    const query = body.ok ? readQuery(request) : body
-    return body.ok && query.ok ? ok({ query: query.value, body: body.value }) : (query as Result<Input>)
-  }
+function readInput(request: Dispatched): Result<Input> | Promise<Result<Input>> {
+  if (request.route.bodyFirst) return readBodyFirst(request)
   const query = readQuery(request)
   if (!query.ok) return query
+  const withQuery = (body: Result<unknown>) => (body.ok ? ok({ query: query.value, body: body.value }) : body)
+  const body = readBody(request)
+  return body instanceof Promise ? body.then(withQuery) : withQuery(body)
+}
+
+async function readBodyFirst(request: Dispatched): Promise<Result<Input>> {
   const body = await readBody(request)
-  return body.ok ? ok({ query: query.value, body: body.value }) : body
+  if (!body.ok) return body
+  const query = readQuery(request)
+  return query.ok ? ok({ query: query.value, body: body.value }) : query
 }
 
 function readQuery({ route, exchange }: Dispatched): Result<unknown> {
   return route.query ? checkQuery(route.query, exchange.rawQuery) : ok({})
 }
 
-async function readBody({ route, exchange, context }: Dispatched): Promise<Result<unknown>> {
+function readBody({ route, exchange, context }: Dispatched): Result<unknown> | Promise<Result<unknown>> {
   const spec: BodySpec | undefined = route.body
   if (!spec) return ok(undefined)
   const types = spec.kind === 'json' ? JSON_TYPES : spec.types
@@ -87,8 +96,12 @@ async function readBody({ route, exchange, context }: Dispatched): Promise<Resul
   const limitBytes = context.config.http.payloadLimitBytes
   const source: BodySource = { request: exchange.request, mediaType: mediaType.value, limitBytes }
   if (spec.kind === 'raw') return ok(openBody(source))
-  const value = await readJson({ ...source, limitBytes: Math.min(limitBytes, spec.limitBytes) })
-  return value.ok ? checkBody(spec.shape, value.value) : value
+  return readShaped({ ...source, limitBytes: Math.min(limitBytes, spec.limitBytes) }, spec.shape)
+}
+
+async function readShaped(source: BodySource, shape: Shape<unknown>): Promise<Result<unknown>> {
+  const value = await readJson(source)
+  return value.ok ? checkBody(shape, value.value) : value
 }
 
 function checkFeature({ context, route }: Dispatched): Result<true> {
@@ -96,7 +109,7 @@ function checkFeature({ context, route }: Dispatched): Result<true> {
 }
 
 async function withPermit(request: Dispatched, call: Call): Promise<Outcome> {
-  const permit: Result<Permit> = await request.context.searchQueue.acquire(call.signal)
+  const permit = await request.context.searchQueue.acquire(call.asker)
   if (!permit.ok) return permit
   try {
     return await handle(request, call)
@@ -145,10 +158,31 @@ class CheckedCall implements Call {
     return this.request.context
   }
 
+  get asker() {
+    return new Client(this.request.exchange.response)
+  }
+
   /** Most handlers never ask, so the controller is made on demand. */
   get signal() {
     this.controller ??= abortWhenGone(this.request.exchange.response)
     return this.controller.signal
+  }
+}
+
+/** The client who waits for a response, for as long as it was not answered. */
+class Client implements Asker {
+  constructor(private readonly response: ServerResponse) {}
+
+  get isGone() {
+    return this.response.destroyed
+  }
+
+  onGone(listener: () => void) {
+    this.response.on('close', listener)
+  }
+
+  offGone(listener: () => void) {
+    this.response.off('close', listener)
   }
 }
 

@@ -7,28 +7,34 @@ import { compress, createCompressor } from './compress.js'
 import { corsHeaders, VARY } from './cors.js'
 import type { Exchange } from './exchange.js'
 
-/** Sends an answer. Resolves when all of it was handed to the connection, or the client is gone. */
-export async function respond(exchange: Exchange, answer: Answer): Promise<void> {
-  if (exchange.response.destroyed) return
-  if (answer.kind === 'stream') await sendStream(exchange, answer)
-  else await sendWhole(exchange, answer)
+/** Sends an answer. Resolves, or returns, when all of it was handed to the connection, or the client is gone. */
+export function respond(exchange: Exchange, answer: Answer): Promise<void> | undefined {
+  if (exchange.response.destroyed) return undefined
+  return answer.kind === 'stream' ? sendStream(exchange, answer) : sendWhole(exchange, answer)
 }
 
-async function sendWhole(exchange: Exchange, answer: WholeAnswer): Promise<void> {
+function sendWhole(exchange: Exchange, answer: WholeAnswer): Promise<void> | undefined {
   const { response } = exchange
   const { body } = answer
   // 204 has neither body nor length; an empty body is never compressed (spec 1 §2.5).
   if (body === undefined || body.length === 0) {
     response.writeHead(answer.status, headersOf(exchange, answer, answer.status === 204 ? undefined : 0)).end()
-    return
+    return undefined
   }
   const coding = codingOf(exchange)
-  if (coding === undefined) {
-    response.writeHead(answer.status, headersOf(exchange, answer, Buffer.byteLength(body))).end(body)
-    return
-  }
-  const packed = compress(body, coding)
-  const bytes = packed instanceof Promise ? await packed : packed
+  if (coding !== undefined) return sendCoded(exchange, answer, compress(body, coding), coding)
+  response.writeHead(answer.status, headersOf(exchange, answer, Buffer.byteLength(body))).end(body)
+  return undefined
+}
+
+async function sendCoded(
+  exchange: Exchange,
+  answer: WholeAnswer,
+  packed: Buffer | Promise<Buffer>,
+  coding: Coding,
+): Promise<void> {
+  const { response } = exchange
+  const bytes = await packed
   if (response.destroyed) return
   response.writeHead(answer.status, codedHeaders(headersOf(exchange, answer, bytes.length), coding)).end(bytes)
 }
@@ -39,14 +45,40 @@ async function sendStream(exchange: Exchange, answer: StreamAnswer): Promise<voi
   const headers = headersOf(exchange, answer, undefined)
   response.writeHead(answer.status, coding === undefined ? headers : codedHeaders(headers, coding))
   response.flushHeaders()
-  const chunks = Readable.from(answer.chunks, { objectMode: true, highWaterMark: 1 })
   try {
-    if (coding === undefined) await pipeline(chunks, response)
-    else await pipeline(chunks, createCompressor(coding), response)
+    if (coding === undefined) await writeEach(answer.chunks, response)
+    else await pipeline(Readable.from(answer.chunks, ONE_BY_ONE), createCompressor(coding), response)
   } catch (error) {
     // A client that stops listening is the normal end of an endless answer.
     if (!isClosed(response)) throw error
   }
+}
+
+const ONE_BY_ONE = { objectMode: true, highWaterMark: 1 }
+
+/** Sends each chunk when it is there and the client has taken those before, without a chain of streams in between. */
+async function writeEach(chunks: AsyncIterable<string | Uint8Array>, response: ServerResponse): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  // It may be waiting for a chunk that comes in an hour. What it has to say about its end is heard below.
+  const leave = () => void iterator.return?.().catch(() => {})
+  response.once('close', leave)
+  for (;;) {
+    const { done, value } = await iterator.next()
+    if (done || response.destroyed) break
+    if (!response.write(value)) await drained(response)
+  }
+  response.off('close', leave)
+  response.end()
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
 }
 
 const isClosed = (response: ServerResponse): boolean => response.destroyed && !response.writableFinished

@@ -6,6 +6,7 @@ import type { Access } from '../auth/access.js'
 import type { Action } from '../auth/actions.js'
 import type { ServerContext } from '../context.js'
 import type { FeatureName } from '../features/feature-store.js'
+import type { Asker } from '../search-queue.js'
 import type { Answer } from './answer.js'
 import type { RawBody } from './body.js'
 import type { AcceptedTypes } from './media-type.js'
@@ -55,6 +56,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   /** The text after `?`, for routes that declare no parameters. */
   readonly rawQuery: string
   readonly context: ServerContext
+  /** The client, for the queue of searches. */
+  readonly asker: Asker
   /** Aborts when the client is gone before it was answered. */
   readonly signal: AbortSignal
 }

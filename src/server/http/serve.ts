@@ -50,8 +50,9 @@ async function serve(desk: Desk, routed: Routed): Promise<void> {
     // Else a client could keep its connection, and the closing server waiting, for as long as it likes.
     if (desk.context.closing.aborted) response.shouldKeepAlive = false
     drainBody(request)
-    await respond(exchange, answer)
-    recordRequest({ ...desk, exchange, answer, pattern: pattern?.path })
+    const sent = respond(exchange, answer)
+    if (sent !== undefined) await sent
+    recordRequest({ context: desk.context, log: desk.log, exchange, answer, pattern: pattern?.path })
   } catch (error) {
     if (!(error instanceof ClientGoneError)) {
       desk.log.error({ path: exchange.path, error }, 'an answer could not be sent')
@@ -60,6 +61,7 @@ async function serve(desk: Desk, routed: Routed): Promise<void> {
   }
 }
 
+/** Objects of each request are written out, not spread from others: that would give each of them a new hidden class. */
 function answerTo(desk: Desk, { request, pattern, params }: Routed, exchange: Exchange): Answer | Promise<Answer> {
   const preflight = answerPreflight(exchange.method, request.headers)
   if (preflight) return preflight
@@ -67,7 +69,8 @@ function answerTo(desk: Desk, { request, pattern, params }: Routed, exchange: Ex
   if (!pattern) return empty(404)
   const route = pattern.byMethod.get(exchange.method)
   if (!route) return empty(405, { Allow: pattern.allow })
-  return dispatch({ ...desk, exchange, route, params: params as Readonly<Record<string, string>> })
+  const { context, log } = desk
+  return dispatch({ context, log, exchange, route, params: params as Readonly<Record<string, string>> })
 }
 
 function notAcceptable(): Answer {

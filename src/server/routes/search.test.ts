@@ -498,6 +498,11 @@ describe('when many search', () => {
     if (held.ok) held.value.release()
     expect((await second).json.code).toBe('invalid_facet_search_facet_name')
     expect([queue.running, queue.waiting]).toEqual([0, 0])
+    // With a place that is free it is taken, and given back.
+    expect(await busy.codeOf('POST', '/indexes/shop/search', { body: { limit: 'x' } })).toBe('invalid_search_limit')
+    expect(await busy.codeOf('POST', '/indexes/a%20b/search', { body: { limit: 'x' } })).toBe('invalid_search_limit')
+    expect(await busy.codeOf('POST', '/indexes/a%20b/search', { body: {} })).toBe('invalid_index_uid')
+    expect([queue.running, queue.waiting]).toEqual([0, 0])
   })
 })
 

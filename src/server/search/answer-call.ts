@@ -24,17 +24,18 @@ export async function answerSearchCall(call: Call, search: SearchCall): Promise<
 }
 
 /** Who wants to have something searched, and with which rights. */
-export type Searcher = Pick<Call, 'context' | 'auth' | 'headers' | 'signal'>
+export type Searcher = Pick<Call, 'context' | 'auth' | 'headers' | 'asker'>
 
 /**
  * Parameters, a place among the running searches, the search itself (spec 6 §1.1, steps 2 and 3). The answer is JSON.
  */
 export async function runSearchCall(searcher: Searcher, search: SearchCall): Promise<Result<Uint8Array>> {
-  const { context, signal } = searcher
-  const named = await inspect(context, search)
+  const { context, asker } = searcher
+  const named = canWait(context, search) ? ok(NAMES_NONE) : await inspect(context, search)
   if (!named.ok) return named
   const waitedSince = performance.now()
-  const permit = await context.searchQueue.acquire(signal)
+  const asked = context.searchQueue.acquire(asker)
+  const permit = asked instanceof Promise ? await asked : asked
   if (!permit.ok) return permit
   try {
     const order = createOrder(searcher, search, { named: named.value, queuedMs: performance.now() - waitedSince })
@@ -42,6 +43,16 @@ export async function runSearchCall(searcher: Searcher, search: SearchCall): Pro
   } finally {
     permit.value.release()
   }
+}
+
+const NAMES_NONE: NamedIndexes = { queried: [], faceted: [] }
+
+/**
+ * Whether the parameters need not be read before the search thread does: nothing else can be wrong with the request by
+ * then, and no place that others wait for is taken by one that is going to be refused.
+ */
+function canWait({ searchQueue }: ServerContext, { uid }: SearchCall): boolean {
+  return uid !== null && isIndexUid(uid) && searchQueue.hasPlace
 }
 
 /** Large requests are read by a search thread, so that nobody waits for the server thread meanwhile. */
@@ -110,6 +121,7 @@ function tenantFilter({ auth }: Searcher, uid: string): [uid: string, filter: st
 }
 
 function includesMetadata(header: string | string[] | undefined): boolean {
-  const value = String(header ?? '').toLowerCase()
+  if (header === undefined) return false
+  const value = String(header).toLowerCase()
   return value === 'true' || value === '1'
 }

@@ -4,11 +4,16 @@ import type { Problem } from '../../tasks/index.js'
 import type { SearchOrder } from './search-order.js'
 
 /** From the server thread to a search thread. Each is answered with one reply of the same number. */
-export type ThreadRequest =
-  | { readonly id: number; readonly ask: 'run'; readonly order: SearchOrder }
-  | { readonly id: number; readonly ask: 'inspect'; readonly kind: RequestKind; readonly bytes: Uint8Array }
-  | { readonly id: number; readonly ask: 'release'; readonly path: string }
-  | { readonly id: number; readonly ask: 'start' | 'close' }
+export interface ThreadRequest {
+  readonly id: number
+  readonly question: ThreadQuestion
+}
+
+export type ThreadQuestion =
+  | { readonly ask: 'run'; readonly order: SearchOrder }
+  | { readonly ask: 'inspect'; readonly kind: RequestKind; readonly bytes: Uint8Array }
+  | { readonly ask: 'release'; readonly path: string }
+  | { readonly ask: 'start' | 'close' }
 
 export type ThreadReply =
   | { readonly id: number; readonly is: 'outcome'; readonly outcome: ThreadOutcome }

@@ -4,15 +4,12 @@ import type { Logger } from '../../log/index.js'
 import { toError } from '../../tasks/index.js'
 import { LifeWatch } from './life-watch.js'
 import type { DeskOptions } from './search-desk.js'
-import type { ThreadOutcome, ThreadReply, ThreadRequest } from './search-protocol.js'
+import type { ThreadOutcome, ThreadQuestion, ThreadReply, ThreadRequest } from './search-protocol.js'
 
 interface Pending {
   readonly resolve: (outcome: ThreadOutcome) => void
   readonly reject: (error: Error) => void
 }
-
-/** What a request asks, before it has its number. */
-export type Question = ThreadRequest extends infer R ? (R extends unknown ? Omit<R, 'id'> : never) : never
 
 /** How a thread is looked after. */
 export interface ThreadCare {
@@ -69,12 +66,12 @@ export class SearchThread {
   }
 
   /** `given` is memory that the thread takes over. */
-  ask(question: Question, given: ArrayBuffer[] = []): Promise<ThreadOutcome> {
+  ask(question: ThreadQuestion, given: ArrayBuffer[] = []): Promise<ThreadOutcome> {
     this.worker ??= this.lookAfter(this.create())
     const id = ++this.lastId
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject })
-      this.worker!.postMessage({ ...question, id }, given)
+      this.worker!.postMessage({ id, question } satisfies ThreadRequest, given)
     })
   }
 
@@ -92,7 +89,7 @@ export class SearchThread {
   }
 
   /** A thread that is lost meanwhile has nothing open any more. */
-  private async askUnlessLost(worker: Worker, question: Question): Promise<void> {
+  private async askUnlessLost(worker: Worker, question: ThreadQuestion): Promise<void> {
     await this.ask(question).catch((error) => {
       if (this.worker === worker) throw error
     })
@@ -102,7 +99,7 @@ export class SearchThread {
     const watch = new LifeWatch({
       lostAfterMs: this.care.lostAfterMs ?? DEFAULT_LOST_AFTER_MS,
       isAwaited: () => this.pending.size > 0,
-      ask: () => worker.postMessage({ ask: 'start', id: NOBODY } satisfies ThreadRequest),
+      ask: () => worker.postMessage({ id: NOBODY, question: { ask: 'start' } } satisfies ThreadRequest),
       onLost: (quietMs) => this.end(worker, quietMs),
     })
     worker.on('message', (reply: ThreadReply) => this.receive(reply, watch))

@@ -13,7 +13,7 @@ const SCRIPT = `
 const { parentPort, threadId } = require('node:worker_threads')
 const released = []
 let held = []
-parentPort.on('message', ({ id, ask, order, path, kind }) => {
+parentPort.on('message', ({ id, question: { ask, order, path, kind } }) => {
   const reply = (outcome) => parentPort.postMessage({ id, is: 'outcome', outcome })
   if (ask === 'release') { released.push(path); return reply(undefined) }
   if (ask === 'start' || ask === 'close') return reply(undefined)

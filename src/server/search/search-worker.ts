@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Waitable } from '../../search/index.js'
 import { toProblem } from '../../tasks/index.js'
 import { type DeskOptions, SearchDesk } from './search-desk.js'
-import type { ThreadOutcome, ThreadReply, ThreadRequest } from './search-protocol.js'
+import type { ThreadOutcome, ThreadQuestion, ThreadReply, ThreadRequest } from './search-protocol.js'
 
 /** A search thread: requests in the order in which they came; one that waits for others lets the next ones pass. */
 const port = parentPort!
@@ -10,10 +10,9 @@ const desk = new SearchDesk(workerData as DeskOptions, (cutoffMs) => reply({ is:
 
 const reply = (message: ThreadReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
-port.on('message', async (request: ThreadRequest) => {
-  const { id } = request
+port.on('message', async ({ id, question }: ThreadRequest) => {
   try {
-    const handled = handle(request)
+    const handled = handle(question)
     const outcome = handled instanceof Promise ? await handled : handled
     reply({ id, is: 'outcome', outcome }, memoryOf(outcome))
   } catch (error) {
@@ -21,17 +20,17 @@ port.on('message', async (request: ThreadRequest) => {
   }
 })
 
-function handle(request: ThreadRequest): Waitable<ThreadOutcome> {
-  switch (request.ask) {
+function handle(question: ThreadQuestion): Waitable<ThreadOutcome> {
+  switch (question.ask) {
     case 'run': {
-      const answered = desk.run(request.order)
+      const answered = desk.run(question.order)
       void desk.closeSurplus()
       return answered
     }
     case 'inspect':
-      return desk.inspect(request.kind, request.bytes)
+      return desk.inspect(question.kind, question.bytes)
     case 'release':
-      return desk.release(request.path) as Promise<undefined>
+      return desk.release(question.path) as Promise<undefined>
     case 'start':
       return undefined
     case 'close':

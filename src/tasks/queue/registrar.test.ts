@@ -25,6 +25,17 @@ test('requests at once are registered in their order, with one transaction', asy
   expect(write).toHaveBeenCalledTimes(1)
 })
 
+test('what is registered together was enqueued at the same time', async () => {
+  const store = new TaskStore(temporaryEnvironment())
+  let minute = 10
+  const now = () => `2026-01-05T10:${minute++}:00Z`
+  const registrar = new Registrar({ store, now, maxStoreBytes: Number.POSITIVE_INFINITY })
+  const register = (uid: string) => registrar.register(createIndex(uid), {})
+  const tasks = [...(await Promise.all([register('a'), register('b')])), await register('c')]
+  const times = ['2026-01-05T10:10:00Z', '2026-01-05T10:10:00Z', '2026-01-05T10:11:00Z']
+  expect(tasks.map((task) => task.ok && task.value.enqueuedAt)).toEqual(times)
+})
+
 test('a refused request leaves no gap, and its neighbours alone', async () => {
   const { store, registrar } = openRegistrar()
   const tasks = await Promise.all([

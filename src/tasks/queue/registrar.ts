@@ -31,6 +31,13 @@ interface Waiting {
   readonly options: EnqueueOptions
 }
 
+/** What tasks that are registered together share: they become durable at the same moment, and are enqueued then. */
+interface Circumstances {
+  readonly isFull: boolean
+  /** RFC 3339. */
+  readonly now: string
+}
+
 /** Requests that are registered together. */
 interface Group {
   readonly waiting: Waiting[]
@@ -57,10 +64,15 @@ export class Registrar {
 
   /** The task as it would be. */
   preview(content: NewTask, options: EnqueueOptions): Result<Task> {
-    return this.admit({ content, options }, this.options.store.nextTaskUid(), this.isFull())
+    return this.admit({ content, options }, this.options.store.nextTaskUid(), this.circumstances())
   }
 
-  newTask(uid: number, content: NewTask, { customMetadata }: EnqueueOptions): Task {
+  newTask(uid: number, content: NewTask): Task {
+    return this.taskAt(this.options.now(), { uid, content, options: {} })
+  }
+
+  private taskAt(enqueuedAt: string, { uid, content, options }: Waiting & { readonly uid: number }): Task {
+    const { customMetadata } = options
     return {
       uid,
       batchUid: null,
@@ -69,7 +81,7 @@ export class Registrar {
       results: null,
       error: null,
       canceledBy: null,
-      enqueuedAt: this.options.now(),
+      enqueuedAt,
       startedAt: null,
       finishedAt: null,
       ...(customMetadata === undefined ? {} : { customMetadata }),
@@ -90,10 +102,10 @@ export class Registrar {
   /** Inside a transaction. */
   private registerAll(waiting: readonly Waiting[]): Result<Task>[] {
     const { store } = this.options
-    const isFull = this.isFull()
+    const circumstances = this.circumstances()
     let next = store.nextTaskUid()
     const results = waiting.map((request) => {
-      const task = this.admit(request, next, isFull)
+      const task = this.admit(request, next, circumstances)
       if (task.ok) next = task.value.uid + 1
       return task
     })
@@ -102,10 +114,11 @@ export class Registrar {
     return results
   }
 
-  private admit({ content, options }: Waiting, next: number, isFull: boolean): Result<Task> {
+  private admit(request: Waiting, next: number, { isFull, now }: Circumstances): Result<Task> {
+    const { content, options } = request
     if (isFull && !isRelief(content)) return storeIsFull()
     if (options.taskId !== undefined && options.taskId < next) return tooSmall(options.taskId, next)
-    return ok(this.newTask(options.taskId ?? next, content, options))
+    return ok(this.taskAt(now, { content, options, uid: options.taskId ?? next }))
   }
 
   private keepPayload({ uid }: Task, content: NewTask): void {
@@ -113,8 +126,8 @@ export class Registrar {
       this.options.store.putPayload(uid, content.payload.content)
   }
 
-  private isFull(): boolean {
-    return this.options.store.holds(this.options.maxStoreBytes)
+  private circumstances(): Circumstances {
+    return { isFull: this.options.store.holds(this.options.maxStoreBytes), now: this.options.now() }
   }
 }
 

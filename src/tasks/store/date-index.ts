@@ -30,14 +30,25 @@ const EMPTY = Buffer.alloc(0)
 
 /** Tasks and batches by date. Key: kind (1 byte), nanoseconds since 1970 (8 bytes), uid (4 bytes). */
 export class DateIndex {
+  /** The last time of each kind as it was read: tasks come in groups that share theirs. */
+  private readonly lastRead = new Map<DateKind, { readonly text: string; readonly time: Timestamp }>()
+
   constructor(private readonly database: Database) {}
 
   add(kind: DateKind, time: string, uid: number): void {
-    this.database.put(dateKey(kind, parseTimestamp(time)!, uid), EMPTY)
+    this.database.put(dateKey(kind, this.read(kind, time), uid), EMPTY)
   }
 
   remove(kind: DateKind, time: string, uid: number): void {
-    this.database.delete(dateKey(kind, parseTimestamp(time)!, uid))
+    this.database.delete(dateKey(kind, this.read(kind, time), uid))
+  }
+
+  private read(kind: DateKind, text: string): Timestamp {
+    const last = this.lastRead.get(kind)
+    if (last?.text === text) return last.time
+    const time = parseTimestamp(text)!
+    this.lastRead.set(kind, { text, time })
+    return time
   }
 
   between(kind: DateKind, { after, before }: DateBounds): Bitmap {
