@@ -5,6 +5,7 @@ import { fromPlain, isObject, type JsonObject, type JsonValue, print, toDouble }
 import { type FacetSearchJob, findFacetHits, printFacetHits } from '../answer/answer-facet-search.js'
 import type { AnswerFacts } from '../answer/answer-request.js'
 import type { SearchContext } from '../answer/search-context.js'
+import { readSearchFilter } from '../answer/search-filter.js'
 import type { FacetHit } from '../facets/facet-search.js'
 import type { FacetSearchQuery } from '../request/facet-search-body.js'
 import { failedRemotes, printRemoteErrors } from './answer-federated.js'
@@ -21,6 +22,9 @@ export async function writeNetworkFacetSearch(
   context: SearchContext,
 ): Promise<Result<AnswerFacts>> {
   const start = performance.now()
+  // Said here, whether anybody is asked or not.
+  const filter = readSearchFilter(job.query.filter, { uid: job.uid, reading: 'once' }, context)
+  if (!filter.ok) return filter
   const asked = askOthers(job, context)
   const local = findHere(job, context)
   if (!local.ok) {

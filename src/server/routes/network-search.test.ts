@@ -288,6 +288,22 @@ describe('searches of the whole network', () => {
     expect([status, json.code]).toEqual([400, 'invalid_multi_search_distinct'])
   })
 
+  test.each([['search'], ['facet-search']])(
+    'say what is wrong with a filter even when nobody is asked: %s',
+    async (route) => {
+      const server = await startIndexServer()
+      await server.done('POST', '/indexes', { body: { uid: 'books' } })
+      await server.send('PATCH', '/experimental-features', { body: { network: true } })
+      const body = {
+        filter: [[{ x: 'nope' }]],
+        useNetwork: true,
+        ...(route === 'search' ? {} : { facetName: 'color' }),
+      }
+      const { status, json } = await server.send('POST', `/indexes/books/${route}`, { body })
+      expect([status, json.code]).toEqual([400, 'invalid_search_filter'])
+    },
+  )
+
   test('find facet values everywhere', async () => {
     const { json } = await here.send('POST', '/indexes/books/facet-search', {
       body: { facetName: 'color', facetQuery: 'r', useNetwork: true, filter: 'year > 1900' },
