@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeOlder } from '../src/backup/older-format.cases.js'
 import type { Task, TestServer } from './server.js'
 
 /** What every backup of a server should bring back, and how to look at it. */
 export const MASTER_KEY = 'a-master-key-of-good-length'
+
+/** The last one whose indexes have no checksums. */
+export const OLDER_VERSION = '1.48.0'
 
 export async function send(server: TestServer, method: string, path: string, body?: unknown): Promise<number> {
   const { status, body: task } = await server.request<{ taskUid: number }>(method, path, body)
@@ -52,13 +56,14 @@ export async function dumpOf(server: TestServer): Promise<string> {
   return join(server.folder, 'dumps', `${(details as { dumpUid: string }).dumpUid}.dump`)
 }
 
-/** Makes a snapshot and answers its file, as if this version had written it. */
+/** Makes a snapshot and answers its file, as if this version had written it: without checksums when it is an older one. */
 export async function snapshotOf(server: TestServer, version: string): Promise<string> {
   await done(server, 'POST', '/snapshots')
   const folder = join(server.folder, `of-${version}`)
   mkdirSync(folder)
   execFileSync('tar', ['xzf', '../snapshots/data.ms.snapshot'], { cwd: folder })
   writeFileSync(join(folder, 'VERSION'), version)
+  if (version === OLDER_VERSION) await makeOlder(folder)
   execFileSync('tar', ['czf', `../${version}.snapshot`, '.'], { cwd: folder })
   rmSync(folder, { recursive: true })
   return join(server.folder, `${version}.snapshot`)

@@ -38,7 +38,7 @@ test.each(['dump', 'snapshot', 'snapshot of an older version'] as const)(
 test(
   'a process that is killed while it upgrades a folder ends the upgrade after the next start',
   async () => {
-    await killWhileUpgrading(options(3))
+    await untilInTheMidst(() => killWhileUpgrading(options(3)))
   },
   LIMIT_MS,
 )

@@ -47,9 +47,9 @@ test(
 )
 
 test(
-  'a flipped byte in a backup or a payload is reported, not served',
+  'a flipped byte in a backup, a payload or a value of an index is reported, not served',
   async () => {
-    expect(await damagedFiles(options())).toMatch(/damaged payloads failed their tasks/)
+    expect(await damagedFiles(options())).toMatch(/damaged payloads failed their tasks.*values of indexes were noticed/)
   },
   LIMIT_MS,
 )

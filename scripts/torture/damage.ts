@@ -16,6 +16,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { done, dumpOf, fill, MASTER_KEY, seen, send } from '../../test/filled-server.js'
 import { seededRandom } from '../../test/random.js'
 import { CLI, TestServer } from '../../test/server.js'
+import { damagedValues } from './damaged-values.js'
 import { deadlineOf, type Part, type PartOptions } from './part.js'
 
 const DOCUMENTS = 800
@@ -23,8 +24,9 @@ const START_LIMIT_MS = 20_000
 const MIN_ROUNDS = 2
 
 /**
- * A flipped byte in a file must be reported, not served. Dumps, snapshots and payloads have checksums, and are judged.
- * Stores have none: what became of their flips is counted.
+ * A flipped byte in a file must be reported, not served. Dumps, snapshots, payloads and the values of indexes have
+ * checksums, and are judged. The rest of the stores has none (keys, pages of LMDB, tasks, API keys): what became of flips
+ * anywhere in their files is counted.
  */
 export const damagedFiles: Part = async (options) => {
   const server = await TestServer.start({ masterKey: MASTER_KEY })
@@ -33,8 +35,9 @@ export const damagedFiles: Part = async (options) => {
     const damage: Damage = { server, random: seededRandom(options.seed), options, expected: await seen(server) }
     const imports = await damagedImports(damage)
     const payloads = await damagedPayloads(damage)
+    const values = await damagedValues(damage.random, (work) => rounds(options, work))
     const stores = options.isShort ? [] : [await damagedStores(damage)]
-    return [imports, payloads, ...stores].join('; ')
+    return [imports, payloads, values, ...stores].join('; ')
   } finally {
     await server.close()
   }
@@ -63,9 +66,9 @@ function flipByte(path: string, random: () => number): number {
   }
 }
 
-/** A third of the time for each kind, and a few rounds in any case. */
+/** A quarter of the time for each kind, and a few rounds in any case. */
 async function rounds(options: PartOptions, work: (round: number) => Promise<void>): Promise<number> {
-  const deadline = deadlineOf({ ...options, minutes: options.minutes / 3 })
+  const deadline = deadlineOf({ ...options, minutes: options.minutes / 4 })
   let round = 0
   do await work(round++)
   while (performance.now() < deadline || round < MIN_ROUNDS)

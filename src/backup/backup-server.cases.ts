@@ -58,8 +58,6 @@ export interface BackupServerOptions {
   readonly state?: ServerState
   readonly indexing?: Indexing
   readonly s3?: S3Config
-  /** Called for each index during an upgrade. */
-  readonly checkIndex?: (path: string) => void
   /** Tasks stay enqueued. */
   readonly isHeld?: boolean
 }
@@ -85,7 +83,6 @@ export function openBackupServer(options: BackupServerOptions = {}): BackupServe
     s3: options.s3 === undefined ? null : { config: options.s3, networks: 'any' },
     exports: { payloadBytes: 1000, networks: 'any', gates: () => GATES },
     state: () => server.state,
-    checkIndex: async (path) => options.checkIndex?.(path),
     writeVersion: (version) => void versions.push(version),
     hold,
     openDesk: () => new BackupDesk(),

@@ -36,8 +36,6 @@ export interface BackupServices {
   }
   /** As it is now. The keys of a dump are those of its task. */
   readonly state: () => Omit<ServerState, 'keys' | 'instanceUid'>
-  /** Throws when the index in this folder, which is held, cannot be read. */
-  readonly checkIndex: (path: string) => Promise<void>
   /** Marks the data folder as one of another version. */
   readonly writeVersion: (version: string) => void
   /** Keeps the folder of an index open on this thread until the answer is called. */
@@ -76,8 +74,6 @@ export class Backups implements ServerJobs {
         return this.snapshot(job, watch)
       case 'export':
         return this.export(job, watch)
-      case 'upgrade':
-        return this.upgrade(job, watch)
     }
   }
 
@@ -155,19 +151,6 @@ export class Backups implements ServerJobs {
       }
       return { exported }
     })
-  }
-
-  /**
-   * Looks at every index: stored structures say their version, and none has had another one so far. Whatever cannot be
-   * read fails the task.
-   */
-  private async upgrade({ indexes }: Extract<ServerJob, { kind: 'upgrade' }>, watch: Watch): Promise<TaskResults> {
-    for (const [i, { uid, folder }] of indexes.entries()) {
-      checkCancelled(watch)
-      watch.progress(`upgrading the index ${uid}`, i, indexes.length)
-      await this.holding(join(this.services.dbPath, 'indexes', folder), this.services.checkIndex)
-    }
-    return {}
   }
 
   /** How much of the work the asking thread would do: LMDB and zlib copy files on threads of their own. */

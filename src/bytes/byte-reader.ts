@@ -1,5 +1,10 @@
-/** Thrown when stored bytes are not what their writer writes: the file is damaged. */
+/**
+ * Thrown when stored bytes are not what their writer writes: the file is damaged. Users are told what is: it holds no
+ * content, and no paths. The code survives the way between threads, the class does not.
+ */
 export class CorruptBytes extends Error {
+  readonly code = 'CORRUPT_BYTES'
+
   constructor(what: string) {
     super(`stored data is damaged: ${what}`)
     this.name = 'CorruptBytes'

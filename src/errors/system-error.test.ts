@@ -31,6 +31,11 @@ test('the message of an unexpected error is kept from users', () => {
   expect(failureFromSystemError(new Error('secret')).message).not.toContain('secret')
 })
 
+test('users are told what is damaged', () => {
+  const { code, message } = failureFromSystemError(withCode('CORRUPT_BYTES', 'stored data is damaged: all of it'))
+  expect([code, message]).toEqual(['internal', expect.stringContaining('stored data is damaged: all of it')])
+})
+
 test('a cause that points back at its own error ends', () => {
   const error = new Error('round')
   error.cause = error

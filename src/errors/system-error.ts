@@ -24,18 +24,23 @@ const REASONS = new Map<ErrorCode, string>([
   ['invalid_store_file', 'A file of the data folder is not a valid database.'],
 ])
 
+/** The code of `CorruptBytes`. */
+const DAMAGED = 'CORRUPT_BYTES'
+
 /** Longest chain of causes that is looked at: a cause may point back at its own error. */
 const MAX_CAUSES = 8
 
 /**
- * What a user is told about a thrown error. Causes are looked at too. Messages of errors are not repeated: they may
- * name paths, keys or documents; whoever catches the error logs it.
+ * What a user is told about a thrown error. Causes are looked at too. Messages of errors are not repeated but where
+ * they say what is damaged: they may name paths, keys or documents; whoever catches the error logs it.
  */
 export function failureFromSystemError(error: unknown): Failure {
   let current = error
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++, current = current.cause) {
     if (current instanceof FailureError) return current.failure
-    const code = CODES.get((current as { code?: unknown }).code)
+    const { code: name } = current as { code?: unknown }
+    if (name === DAMAGED) return failure('internal', current.message)
+    const code = CODES.get(name)
     if (code !== undefined) return { code, message: failureMessage(code) }
   }
   return failure('internal', 'an unexpected error, described in the log of the server.')

@@ -63,6 +63,7 @@ test('the folders used longest ago are closed when there are many, but none that
   const indexing: Indexing = {
     run: () => ({ done, cancel: () => {} }),
     compact: async () => ({ before: 0, after: 0 }),
+    upgrade: () => ({ done: Promise.resolve(undefined), cancel: () => {} }),
     release: async () => {},
     close: async () => {},
   }

@@ -67,6 +67,12 @@ export class IndexFolders {
         const letGo = this.hold(fromPath)
         return indexing.compact(fromPath, toPath).finally(letGo)
       },
+      upgrade: (fromPath, toPath) => {
+        const letGo = this.hold(fromPath)
+        const running = indexing.upgrade(fromPath, toPath)
+        running.done.then(letGo, letGo)
+        return running
+      },
       release: (path) => indexing.release(path),
       close: () => indexing.close(),
     }

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { sep } from 'node:path'
 import { type IndexFolder, readSettings } from '../index/index.js'
 import type { IndexCatalogue } from '../tasks/index.js'
 import type { IndexFolders } from './index-folders.js'
@@ -16,6 +16,7 @@ export class IndexReaders {
     const path = this.pathOf(uid)
     const folder = path === undefined ? undefined : this.openPath(path)
     folder?.environment.refresh()
+    folder?.nameAs(uid)
     return folder
   }
 
@@ -43,7 +44,7 @@ export class IndexReaders {
 
   private pathOf(uid: string): string | undefined {
     const entry = this.catalogue.get(uid)
-    return entry === undefined ? undefined : join(this.indexesPath, entry.folder)
+    return entry === undefined ? undefined : this.indexesPath + sep + entry.folder
   }
 
   private openPath(path: string): IndexFolder {

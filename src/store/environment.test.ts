@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as lmdb from 'lmdb'
 import { afterEach, expect, test } from 'vitest'
+import { CorruptBytes } from '../bytes/index.js'
 import { type Database, Environment } from './environment.js'
+import { seal } from './sealed-value.js'
 
 const folders: string[] = []
 
@@ -156,4 +158,91 @@ test('what was written stays when free pages are forgotten, and they are used ag
   expect(database.get(Buffer.from('round 1'))).toEqual(Buffer.alloc(5_000, 19))
   expect(environment.sizes().fileBytes).toBe(before)
   await environment.close()
+})
+
+/** The same folder once with checksums and once as it is on disk. */
+async function checkedAndRaw() {
+  const path = temporaryFolder()
+  const environment = Environment.open(path)
+  const checked = environment.database('checked', { hasChecksums: true })
+  const entries = [0, 1, 63, 64, 5000, 200_000].map(
+    (length, i) => [bytes(`${i}`), Buffer.alloc(length, i + 1)] as const,
+  )
+  environment.writeSync(() => {
+    for (const [key, value] of entries.slice(0, 3)) checked.put(key, value)
+    for (const [key, value] of entries.slice(3)) checked.append(key, value)
+  })
+  await environment.close()
+  return { path, entries }
+}
+
+test('values with checksums are read as they were written, by every kind of read', async () => {
+  const { path, entries } = await checkedAndRaw()
+  const environment = Environment.open(path)
+  const checked = environment.database('checked', { hasChecksums: true })
+  for (const [key, value] of entries) {
+    expect(checked.get(key)!.equals(value)).toBe(true)
+    expect(Buffer.from(checked.getBorrowed(key)!).equals(value)).toBe(true)
+  }
+  expect(checked.get(bytes('none'))).toBeUndefined()
+  expect(checked.getBorrowed(bytes('none'))).toBeUndefined()
+  const found = [...checked.range()]
+  expect(found.map(({ key }) => `${key}`)).toEqual(entries.map(([key]) => `${key}`))
+  expect(found.every(({ value }, i) => value.equals(entries[i]![1]))).toBe(true)
+  await environment.compact()
+  expect(checked.get(bytes('3'))).toEqual(Buffer.alloc(64, 4))
+  await environment.close()
+
+  const raw = Environment.open(path)
+  expect(raw.database('checked').get(bytes('3'))).toEqual(Buffer.from(seal(Buffer.alloc(64, 4))))
+  await raw.close()
+})
+
+test('a damaged value is reported with the names of its database and folder, by every kind of read', async () => {
+  const { path, entries } = await checkedAndRaw()
+  const raw = Environment.open(path)
+  raw.writeSync(() => {
+    for (const [key] of entries) {
+      const stored = raw.database('checked').get(key)!
+      stored[stored.length >> 1]! ^= 4
+      raw.database('checked').put(key, stored)
+    }
+  })
+  await raw.close()
+  const environment = Environment.open(path)
+  environment.title = 'the index "movies"'
+  const checked = environment.database('checked', { hasChecksums: true })
+  for (const [key] of entries) {
+    for (const read of [
+      () => checked.get(key),
+      () => checked.getBorrowed(key),
+      () => [...checked.range({ start: key })],
+    ]) {
+      expect(read).toThrow(CorruptBytes)
+      expect(read).toThrow('a value of the database "checked" of the index "movies" has a wrong checksum')
+    }
+  }
+  await environment.close()
+})
+
+test('a new folder is marked with its format, an older one stays as it is', async () => {
+  const [marked, unmarked] = [temporaryFolder(), temporaryFolder()]
+  const older = Environment.open(unmarked)
+  older.database('numbers')
+  expect(older.format).toBeUndefined()
+  await older.close()
+  for (const [path, expected] of [
+    [marked, 7],
+    [unmarked, undefined],
+  ] as const) {
+    const environment = Environment.open(path, { newFormat: 7 })
+    environment.database('numbers')
+    expect(environment.format).toBe(expected)
+    await environment.compact()
+    expect(environment.format).toBe(expected)
+    await environment.close()
+    const reopened = Environment.open(path, { readOnly: true, newFormat: 8 })
+    expect(reopened.format).toBe(expected)
+    await reopened.close()
+  }
 })

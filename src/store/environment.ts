@@ -1,9 +1,11 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { open as openFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as lmdb from 'lmdb'
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
+import { CorruptBytes } from '../bytes/index.js'
 import { describeWriteError } from './full-disk.js'
+import { seal, unseal } from './sealed-value.js'
 
 /** Bytes that sort as bytes. LMDB holds keys of up to 1978 bytes here. */
 export type Key = Uint8Array
@@ -26,6 +28,13 @@ export interface EnvironmentOptions {
   /** How many named databases may be opened. */
   readonly maxDatabases?: number
   readonly readOnly?: boolean
+  /** The number that a new folder is marked with, below 256: see `Environment.format`. Default: no mark. */
+  readonly newFormat?: number
+}
+
+export interface DatabaseOptions {
+  /** Each value has a checksum behind it, in the file only: see `sealed-value.ts`. */
+  readonly hasChecksums?: boolean
 }
 
 /**
@@ -36,22 +45,37 @@ export class Environment {
   private readonly databases = new Map<string, Database>()
   /** Pending while the folder is being compacted: writers wait for it. */
   private gate: Promise<void> | undefined
+  /** What the folder is called when its data turn out to be damaged. */
+  title: string
 
   private constructor(
     private root: Root,
     readonly path: string,
     private readonly options: EnvironmentOptions,
-  ) {}
+  ) {
+    this.title = `the folder ${basename(path)}`
+  }
 
   static open(path: string, options: EnvironmentOptions = {}): Environment {
     if (!options.readOnly) mkdirSync(path, { recursive: true })
     return new Environment(openRoot(path, options), path, options)
   }
 
-  database(name: string): Database {
+  /** What the folder was marked with when it was new; undefined when it was not. */
+  get format(): number | undefined {
+    const marked = this.root.getBinary(FORMAT)
+    if (marked === undefined) return undefined
+    const format = unseal(marked)
+    if (format?.length !== 1) throw new CorruptBytes(`${this.title} does not say its format`)
+    return format[0]
+  }
+
+  /** The options of the first call count. */
+  database(name: string, options: DatabaseOptions = {}): Database {
     const known = this.databases.get(name)
     if (known) return known
-    const opened = new Database(openDatabase(this.root, name))
+    const db = openDatabase(this.root, name)
+    const opened = options.hasChecksums ? new CheckedDatabase(db, name, this) : new Database(db)
     this.databases.set(name, opened)
     return opened
   }
@@ -91,16 +115,12 @@ export class Environment {
     this.root.resetReadTxn()
   }
 
-  /** Bytes in use and bytes on disk. */
+  /** Bytes of the databases that were opened, and bytes on disk: what is more there is free, or about that. */
   sizes(): { usedBytes: number; fileBytes: number } {
-    const stats = this.root.getStats() as {
-      pageSize: number
-      lastPageNumber: number
-      mapSize: number
-      free?: { entryCount: number }
-    }
-    const fileBytes = (stats.lastPageNumber + 1) * stats.pageSize
-    return { usedBytes: fileBytes, fileBytes }
+    const { lastPageNumber, pageSize } = this.root.getStats() as { lastPageNumber: number; pageSize: number }
+    let usedBytes = 0
+    for (const database of this.databases.values()) usedBytes += database.sizeBytes()
+    return { usedBytes, fileBytes: (lastPageNumber + 1) * pageSize }
   }
 
   /** Writes a consistent copy without holes to another folder; writers wait meanwhile, readers do not. */
@@ -171,6 +191,8 @@ const LOCK_FILE = 'lock.mdb'
 
 /** An entry beside the names of the databases. */
 const OPENED = Buffer.from('opened')
+/** Another one: a byte, sealed. */
+const FORMAT = Buffer.from('format')
 
 const noop = (): void => {}
 
@@ -205,18 +227,23 @@ function openRoot(path: string, options: EnvironmentOptions): Root {
     // Its batches have a promise of their own, which nobody can reach: a commit that fails would end the process.
     eventTurnBatching: false,
   } as Parameters<typeof open>[0]) as Root
-  if (!options.readOnly) makeFreePages(root)
+  if (!options.readOnly) prepareRoot(root, options.newFormat)
   return root
 }
 
 /**
  * LMDB as it comes with lmdb-js 3.5 cannot commit a transaction that frees more than some 250 pages while its list of
  * free pages is empty, as it is in a copy without holes: it looks for room in the very list it is writing, and fails
- * each time anew. A small transaction frees a page or two, and from then on the list is never empty.
+ * each time anew. A small transaction frees a page or two, and from then on the list is never empty. In a new folder it
+ * leaves the mark as well, so that no crash comes between the two.
  */
-function makeFreePages(root: Root): void {
-  const { free } = root.getStats() as { free?: { entryCount: number } }
-  if (free?.entryCount === 0) root.transactionSync(() => root.putSync(OPENED, OPENED))
+function prepareRoot(root: Root, newFormat: number | undefined): void {
+  const { free, entryCount } = root.getStats() as { free?: { entryCount: number }; entryCount: number }
+  if (free?.entryCount !== 0) return
+  root.transactionSync(() => {
+    root.putSync(OPENED, OPENED)
+    if (entryCount === 0 && newFormat !== undefined) root.putSync(FORMAT, seal(Uint8Array.of(newFormat)))
+  })
 }
 
 function openDatabase(root: Root, name: string): LmdbDatabase<Buffer, Buffer> {
@@ -234,7 +261,7 @@ async function syncToDisk(path: string): Promise<void> {
 
 /** A sorted map from bytes to bytes. Writes belong inside `Environment.write` or `writeSync`. */
 export class Database {
-  constructor(private db: LmdbDatabase<Buffer, Buffer>) {}
+  constructor(protected db: LmdbDatabase<Buffer, Buffer>) {}
 
   /** What lmdb-js calls it. For `Environment` alone. */
   get store(): unknown {
@@ -299,5 +326,47 @@ export class Database {
   sizeBytes(): number {
     const stats = this.db.getStats() as unknown as Record<string, number>
     return (stats.treeBranchPageCount! + stats.treeLeafPageCount! + stats.overflowPages!) * stats.pageSize!
+  }
+}
+
+/** The same with a checksum behind each value. Reads throw `CorruptBytes` rather than answer a damaged one. */
+class CheckedDatabase extends Database {
+  constructor(
+    db: LmdbDatabase<Buffer, Buffer>,
+    private readonly name: string,
+    private readonly environment: { readonly title: string },
+  ) {
+    super(db)
+  }
+
+  override get(key: Key): Buffer | undefined {
+    const sealed = super.get(key)
+    return sealed === undefined ? undefined : this.checked(sealed)
+  }
+
+  override getBorrowed(key: Key): Buffer | undefined {
+    const sealed = super.getBorrowed(key)
+    return sealed === undefined ? undefined : this.checked(sealed)
+  }
+
+  override put(key: Key, value: Uint8Array): void {
+    super.put(key, seal(value))
+  }
+
+  override append(key: Key, value: Uint8Array): void {
+    super.append(key, seal(value))
+  }
+
+  override *range(range: KeyRange = {}): IterableIterator<Entry> {
+    // Not by way of the other one, so that entries pass through one generator and not two.
+    for (const { key, value } of this.db.getRange(range as never)) {
+      yield { key: key as unknown as Buffer, value: this.checked(value) }
+    }
+  }
+
+  private checked(sealed: Buffer): Buffer {
+    const value = unseal(sealed)
+    if (value !== undefined) return value
+    throw new CorruptBytes(`a value of the database "${this.name}" of ${this.environment.title} has a wrong checksum`)
   }
 }

@@ -1,5 +1,13 @@
 /**
  * LMDB: transactions, keys that sort, bytes in and out. Knows nothing of search.
  */
-export { Database, type Entry, Environment, type EnvironmentOptions, type Key, type KeyRange } from './environment.js'
+export {
+  Database,
+  type DatabaseOptions,
+  type Entry,
+  Environment,
+  type EnvironmentOptions,
+  type Key,
+  type KeyRange,
+} from './environment.js'
 export { WrittenValue } from './written-value.js'

@@ -63,6 +63,10 @@ export class HeldIndexing implements Indexing {
     return this.inner.compact(...args)
   }
 
+  upgrade(...args: Parameters<Indexing['upgrade']>) {
+    return this.inner.upgrade(...args)
+  }
+
   close(): Promise<void> {
     return this.inner.close()
   }

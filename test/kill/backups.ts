@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { done, dumpOf, fill, MASTER_KEY, seen, send, snapshotOf } from '../filled-server.js'
+import { formatsIn, makeOlder } from '../../src/backup/older-format.cases.js'
+import { done, dumpOf, fill, MASTER_KEY, OLDER_VERSION, seen, send, snapshotOf } from '../filled-server.js'
 import { seededRandom } from '../random.js'
 import { CLI, TestServer } from '../server.js'
 
@@ -20,7 +21,6 @@ export interface BackupKills {
   readonly inTheMidst: number
 }
 
-const OLD_VERSION = '1.48.0'
 const SIGN_LIMIT_MS = 30_000
 
 /** Kills at instants spread over the time that the work took when nobody disturbed it, and a little longer. */
@@ -116,7 +116,7 @@ export async function killWhileImporting(kind: Import, options: BackupKillOption
 
 async function fileOf(server: TestServer, kind: Import): Promise<string> {
   if (kind === 'dump') return dumpOf(server)
-  if (kind === 'snapshot of an older version') return snapshotOf(server, OLD_VERSION)
+  if (kind === 'snapshot of an older version') return snapshotOf(server, OLDER_VERSION)
   await done(server, 'POST', '/snapshots')
   return join(server.folder, 'snapshots', 'data.ms.snapshot')
 }
@@ -139,7 +139,8 @@ async function checkEmpty(server: TestServer): Promise<void> {
 
 /**
  * Kills a server while it upgrades a folder of an older version. After each kill the folder is one of either version,
- * the next start ends the upgrade with the task that began it, and the data is what it was.
+ * its index is in the old format or in the new one, the next start ends the upgrade with the task that began it, and the
+ * data is what it was.
  */
 export async function killWhileUpgrading(options: BackupKillOptions): Promise<BackupKills> {
   return withFilled(options, async (server, { random, kills }) => {
@@ -150,29 +151,58 @@ export async function killWhileUpgrading(options: BackupKillOptions): Promise<Ba
     let tookMs = 0
     for (let round = 0; round <= kills; round++) {
       await server.stop('SIGTERM')
-      writeFileSync(join(server.folder, 'data.ms', 'VERSION'), OLD_VERSION)
-      const began = performance.now()
+      await makeOlder(folderOf(server))
+      writeFileSync(join(folderOf(server), 'VERSION'), OLDER_VERSION)
       // The first time nobody disturbs it.
-      if (round > 0) await killAfter(spawnServer(server, ['--db-path', 'data.ms', ...upgrade.flags]), random, tookMs)
+      if (round > 0) await killInUpgrade(server, { flags: upgrade.flags, random, tookMs, current })
       const found = versionOf(server)
-      if (found !== current && found !== OLD_VERSION) throw new Error(`the file VERSION says ${JSON.stringify(found)}`)
+      if (found !== current && found !== OLDER_VERSION) {
+        throw new Error(`the file VERSION says ${JSON.stringify(found)}`)
+      }
+      if (round > 0 && (await isHalfUpgraded(server, current))) inTheMidst++
       await server.restart(upgrade)
+      const began = performance.now()
       const upgrades = await finishedUpgrades(server)
       if (upgrades !== round + 1) throw new Error(`${upgrades} upgrades were made, ${round + 1} were expected`)
-      if (round === 0) tookMs = performance.now() - began
-      else if (found === current) inTheMidst++
+      tookMs = Math.max(tookMs, performance.now() - began)
       checkSame(await seen(server), expected)
+      await checkUpgraded(server)
     }
     return { inTheMidst }
   })
 }
 
-async function killAfter(child: ChildProcess, random: () => number, tookMs: number): Promise<void> {
+interface UpgradeKill {
+  readonly flags: readonly string[]
+  readonly random: () => number
+  /** From the first answer of a server to the end of its upgrade. */
+  readonly tookMs: number
+  readonly current: string
+}
+
+/** Mostly once the upgrade has begun, sometimes at any instant since the start. */
+async function killInUpgrade(server: TestServer, { flags, random, tookMs, current }: UpgradeKill): Promise<void> {
+  const child = spawnServer(server, ['--db-path', 'data.ms', ...flags])
+  if (random() < 0.8) await until(() => versionOf(server) === current)
   await delay(instant(random, tookMs))
   await killed(child)
 }
 
-const versionOf = ({ folder }: TestServer): string => readFileSync(join(folder, 'data.ms', 'VERSION'), 'utf8')
+/** The task is there, its work is not done. */
+async function isHalfUpgraded(server: TestServer, current: string): Promise<boolean> {
+  return versionOf(server) === current && (await formatsIn(folderOf(server))).includes(undefined)
+}
+
+/** One folder, in the newest format. */
+async function checkUpgraded(server: TestServer): Promise<void> {
+  await server.stop('SIGTERM')
+  const formats = await formatsIn(folderOf(server))
+  if (formats.length !== 1 || formats[0] === undefined) throw new Error(`the formats are ${JSON.stringify(formats)}`)
+}
+
+const folderOf = ({ folder }: TestServer): string => join(folder, 'data.ms')
+
+const versionOf = (server: TestServer): string => readFileSync(join(folderOf(server), 'VERSION'), 'utf8')
 
 /** Waits for all upgrades, and answers how many there were. */
 async function finishedUpgrades(server: TestServer): Promise<number> {

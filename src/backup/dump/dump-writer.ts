@@ -84,6 +84,7 @@ export class DumpWriter {
     const folder = IndexFolder.openForReading(path)
     try {
       folder.environment.refresh()
+      folder.nameAs(uid)
       const { primaryKey, createdAt, updatedAt } = folder.meta()!
       const name = `indexes/${uid}`
       await this.archive.folder(name)

@@ -38,6 +38,7 @@ export async function exportIndex(order: ExportOrder, services: RemoteServices):
   const folder = IndexFolder.openForReading(order.path)
   try {
     folder.environment.refresh()
+    folder.nameAs(order.uid)
     const selected = selectedBy(folder, order)
     const remote = new RemoteServer(order.target, services)
     await prepareIndex(folder, order, remote)

@@ -63,6 +63,7 @@ export interface WordResources {
  * the whole batch fails and `JobCancelled` when it was stopped; either way the index is as before.
  */
 export function runIndexJob(folder: IndexFolder, job: IndexJob, services: JobServices, hooks: JobHooks): JobOutcome {
+  folder.nameAs(job.indexUid)
   const done = folder.meta()?.lastBatch
   if (done?.key === job.batchKey) return { outcomes: done.outcome as TaskOutcome[], stats: indexStats(folder) }
   createIfMissing(folder, job)

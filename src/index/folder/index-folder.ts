@@ -1,4 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { CorruptBytes } from '../../bytes/index.js'
 import { type Database, Environment } from '../../store/index.js'
 import { MAX_ID_BYTES } from '../documents/document-id.js'
 import {
@@ -53,6 +54,14 @@ export interface IndexDatabases {
 /** More than there are, for those of later versions. */
 const MAX_DATABASES = 32
 
+/**
+ * How an index is laid out on disk. Each keeps the one that it was made with, until an upgrade makes a copy of it:
+ * 1 (folders without a mark), 2: all values have checksums.
+ */
+export const NEWEST_FORMAT = 2
+const FIRST_FORMAT = 1
+const FIRST_WITH_CHECKSUMS = 2
+
 const META = Buffer.from('meta')
 const FIELDS = Buffer.from('fields')
 const SETTINGS = Buffer.from('settings')
@@ -63,32 +72,47 @@ export class IndexFolder {
   readonly databases: IndexDatabases
   /** What documents are packed with. */
   readonly symbolTables: StoredTables
+  /** See `NEWEST_FORMAT`. */
+  readonly format: number
 
   private constructor(readonly environment: Environment) {
+    this.format = formatOf(environment)
+    const hasChecksums = this.format >= FIRST_WITH_CHECKSUMS
+    const database = (name: keyof IndexDatabases) => environment.database(name, { hasChecksums })
     this.databases = {
-      main: environment.database('main'),
-      documents: environment.database('documents'),
-      externalIds: environment.database('externalIds'),
-      docIds: environment.database('docIds'),
-      facets: environment.database('facets'),
-      columns: environment.database('columns'),
-      shapes: environment.database('shapes'),
-      shapeCells: environment.database('shapeCells'),
-      postings: environment.database('postings'),
-      beginnings: environment.database('beginnings'),
-      dictionary: environment.database('dictionary'),
-      wordCounts: environment.database('wordCounts'),
-      wordJournal: environment.database('wordJournal'),
-      vectors: environment.database('vectors'),
-      vectorSets: environment.database('vectorSets'),
-      vectorLists: environment.database('vectorLists'),
-      vectorJournal: environment.database('vectorJournal'),
+      main: database('main'),
+      documents: database('documents'),
+      externalIds: database('externalIds'),
+      docIds: database('docIds'),
+      facets: database('facets'),
+      columns: database('columns'),
+      shapes: database('shapes'),
+      shapeCells: database('shapeCells'),
+      postings: database('postings'),
+      beginnings: database('beginnings'),
+      dictionary: database('dictionary'),
+      wordCounts: database('wordCounts'),
+      wordJournal: database('wordJournal'),
+      vectors: database('vectors'),
+      vectorSets: database('vectorSets'),
+      vectorLists: database('vectorLists'),
+      vectorJournal: database('vectorJournal'),
     }
     this.symbolTables = new StoredTables(this.databases.main)
   }
 
+  /** Leaves nothing open when it throws: whoever asks for a damaged index will ask again. */
+  private static in(environment: Environment): IndexFolder {
+    try {
+      return new IndexFolder(environment)
+    } catch (error) {
+      void environment.close()
+      throw error
+    }
+  }
+
   static open(path: string): IndexFolder {
-    return new IndexFolder(Environment.open(path, { maxDatabases: MAX_DATABASES }))
+    return IndexFolder.in(Environment.open(path, { maxDatabases: MAX_DATABASES, newFormat: NEWEST_FORMAT }))
   }
 
   /**
@@ -96,7 +120,7 @@ export class IndexFolder {
    * folder open with `open`: all share what the first one opened, and after this one nobody could write.
    */
   static openForReading(path: string): IndexFolder {
-    return new IndexFolder(Environment.open(path, { maxDatabases: MAX_DATABASES, readOnly: true }))
+    return IndexFolder.in(Environment.open(path, { maxDatabases: MAX_DATABASES, readOnly: true }))
   }
 
   /** One transaction: all of `work` or nothing. Whatever it does, the index has a new version afterwards. */
@@ -121,6 +145,11 @@ export class IndexFolder {
   /** Inside `write`: the version that the index is going to have. */
   nextVersion(): number {
     return this.version() + 1
+  }
+
+  /** Names the index for those who learn that it is damaged. The folder does not know: names move between folders. */
+  nameAs(uid: string): void {
+    this.environment.title = `the index "${uid}"`
   }
 
   close(): Promise<void> {
@@ -194,6 +223,12 @@ export class IndexFolder {
     this.symbolTables.of(tableNumberOf(borrowed))
     return this.databases.documents.getBorrowed(key)
   }
+}
+
+function formatOf(environment: Environment): number {
+  const format = environment.format ?? FIRST_FORMAT
+  if (format > NEWEST_FORMAT) throw new CorruptBytes(`${environment.title} has the unknown format ${format}`)
+  return format
 }
 
 function withField(registry: FieldRegistry, name: string): FieldRegistry {

@@ -8,10 +8,10 @@ import {
 } from './posting-block.js'
 import { TAIL_BYTES } from './posting-key.js'
 
-// A page of LMDB has 4096 bytes, of which 16 are its head, and each pair of key and value takes 10 more than its own:
-// four pairs of this size fill a page. (Pairs of more than half a page would go to pages of their own.) Larger blocks
-// leave more of the pages empty, smaller ones make frequent words slow to read.
-export const MAX_PAIR_BYTES = 1010
+// A page of LMDB has 4096 bytes, of which 16 are its head, and each pair of key and value takes 10 more than its own and
+// the 4 of its checksum: four pairs of this size fill a page. (Pairs of more than half a page would go to pages of their
+// own.) Larger blocks leave more of the pages empty, smaller ones make frequent words slow to read.
+export const MAX_PAIR_BYTES = 1006
 
 /** Postings that are to be cut into blocks. */
 export interface Uncut {

@@ -8,7 +8,6 @@ import {
   removeUnfinished,
 } from '../../backup/index.js'
 import { type Config, INTERFACE_VERSION } from '../../config/index.js'
-import { type IndexFolder, indexStats, readSettings } from '../../index/index.js'
 import type { Log } from '../../log/index.js'
 import { writeVersion } from '../data-folder.js'
 import type { IndexFolders } from '../index-folders.js'
@@ -39,17 +38,10 @@ export function openBackups(config: Config, { folders, state, gates }: BackupPar
       gates,
     },
     state,
-    checkIndex: async (path) => checkIndex(folders.get(path)),
     writeVersion: (version) => writeVersion(config.dbPath, version),
     hold: (path) => folders.hold(path),
     openDesk: (size) => (size === 'small' ? new BackupDesk() : new BackupThread()),
   })
-}
-
-/** Reads what everything else depends on. */
-function checkIndex(folder: IndexFolder): void {
-  indexStats(folder)
-  readSettings(folder)
 }
 
 /** Makes the folder of dumps, and removes what a process that was killed left of its backups. */

@@ -21,7 +21,15 @@ export class OpenIndexes {
   private indexOf(uid: string, path: string): SearchIndex {
     const known = this.byPath.get(path)
     if (known?.uid === uid) return known
-    return new SearchIndex(uid, known?.folder ?? IndexFolder.openForReading(path))
+    const folder = known?.folder ?? IndexFolder.openForReading(path)
+    folder.nameAs(uid)
+    return new SearchIndex(uid, folder)
+  }
+
+  /** Drops what was derived from an index; its folder stays open. */
+  forget(path: string): void {
+    const known = this.byPath.get(path)
+    if (known !== undefined) this.byPath.set(path, new SearchIndex(known.uid, known.folder))
   }
 
   /** To be called between searches. */

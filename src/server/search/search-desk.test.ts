@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest'
+import { Environment } from '../../store/index.js'
 import { startIndexServer } from '../index-server.cases.js'
 import { SearchDesk } from './search-desk.js'
 import type { SearchOrder } from './search-order.js'
+
+const ORDER: Omit<SearchOrder, 'bytes' | 'uid' | 'folders'> = {
+  kind: 'searchBody',
+  tenantFilters: [],
+  gates: { containsFilter: false, foreignKeys: false, network: false, multimodal: false, legacySearch: false },
+  includesMetadata: false,
+  network: null,
+  isProxied: false,
+  rules: [],
+  queuedMs: 0,
+}
 
 test('whoever looks after the thread hears of searches that may take longer than those before them', async () => {
   const server = await startIndexServer()
@@ -13,21 +25,29 @@ test('whoever looks after the thread hears of searches that may take longer than
   const options = { networks: 'any', remoteTimeoutMs: 1000, errorsUrl: '' } as const
   const desk = new SearchDesk(options, (cutoffMs) => heard.push(cutoffMs))
   for (const uid of ['a', 'b', 'a', 'c', 'd']) {
-    const order: SearchOrder = {
-      kind: 'searchBody',
-      bytes: Buffer.from('{}'),
-      uid,
-      folders: server.context.indexes.pathsFor([uid]),
-      tenantFilters: [],
-      gates: { containsFilter: false, foreignKeys: false, network: false, multimodal: false, legacySearch: false },
-      includesMetadata: false,
-      network: null,
-      isProxied: false,
-      rules: [],
-      queuedMs: 0,
-    }
-    expect(await desk.run(order)).toMatchObject({ ok: true })
+    const folders = server.context.indexes.pathsFor([uid])
+    expect(await desk.run({ ...ORDER, bytes: Buffer.from('{}'), uid, folders })).toMatchObject({ ok: true })
   }
   await desk.closeAll()
   expect(heard).toEqual([100, 700])
+})
+
+test('an index that is damaged is said to be so by each search, not by the first one only', async () => {
+  const server = await startIndexServer()
+  const embedders = { manual: { source: 'userProvided', dimensions: 2 } }
+  await server.done('PATCH', '/indexes/a/settings', { body: { embedders } })
+  await server.done('POST', '/indexes/a/documents', { body: [{ id: 1, _vectors: { manual: [0, 1] } }] })
+  const [[, path]] = server.context.indexes.pathsFor(['a']) as [[string, string]]
+  // What is known of embedders is read once, with much else.
+  const raw = Environment.open(path, { maxDatabases: 32 })
+  raw.writeSync(() => raw.database('main').put(Buffer.from('embedders'), Buffer.from('damaged')))
+  const desk = new SearchDesk({ networks: 'any', remoteTimeoutMs: 1000, errorsUrl: '' })
+  const body = JSON.stringify({ vector: [0, 1], hybrid: { embedder: 'manual', semanticRatio: 1 } })
+  const search = async () =>
+    desk.run({ ...ORDER, uid: 'a', bytes: Buffer.from(body), folders: server.context.indexes.pathsFor(['a']) })
+  for (let round = 0; round < 3; round++) {
+    await expect(search()).rejects.toThrow('a value of the database "main" of the index "a" has a wrong checksum')
+  }
+  await desk.closeAll()
+  await raw.close()
 })

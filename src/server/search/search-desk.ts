@@ -1,3 +1,4 @@
+import { CorruptBytes } from '../../bytes/index.js'
 import { Embedders, type EmbeddingOptions } from '../../embed/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type JsonValue, parse } from '../../json/index.js'
@@ -62,7 +63,19 @@ export class SearchDesk {
 
   run(order: SearchOrder): Waitable<Result<Answered>> {
     const request = readRequest(order.kind, order.bytes)
-    return request.ok ? answerRequest(request.value, order.uid, this.contextOf(order)) : request
+    if (!request.ok) return request
+    try {
+      const answered = answerRequest(request.value, order.uid, this.contextOf(order))
+      return answered instanceof Promise ? answered.catch((error) => this.failed(order, error)) : answered
+    } catch (error) {
+      return this.failed(order, error)
+    }
+  }
+
+  /** What was being read of an index when it turned out to be damaged is there by half, and must not be used again. */
+  private failed({ folders }: SearchOrder, error: unknown): never {
+    if (error instanceof CorruptBytes) for (const [, path] of folders) this.indexes.forget(path)
+    throw error
   }
 
   inspect(kind: RequestKind, bytes: Uint8Array): Result<NamedIndexes> {

@@ -230,6 +230,7 @@ describe('requests to embedders', () => {
         return { done: Promise.reject(new FailureError(failure('vector_embedding_error', 'no'))), cancel: () => {} }
       },
       compact: (...args) => inner.compact(...args),
+      upgrade: (...args) => inner.upgrade(...args),
       release: (path) => inner.release(path),
       close: () => inner.close(),
     }

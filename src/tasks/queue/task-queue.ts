@@ -97,6 +97,7 @@ export class TaskQueue {
       indexing,
       serverJobs,
       indexesPath,
+      deleteFolder: (folder) => this.deleteFolder(folder),
       errorsUrl,
       log: options.log,
     }
@@ -110,12 +111,12 @@ export class TaskQueue {
 
   /**
    * Lets the running batch end, then stops. Tasks that wait stay enqueued; so does one that takes long and changes
-   * nothing here, such as an export to a server that does not answer: the next start does it again.
+   * nothing until its end, such as an export to a server that does not answer: the next start does it again.
    */
   async stop(): Promise<void> {
     this.isStopping = true
     const type = this.running?.tasks[0]?.content.type
-    if (this.isBackingUp || type === 'export') this.running?.run?.cancel()
+    if (this.isBackingUp || type === 'export' || type === 'upgradeDatabase') this.running?.run?.cancel()
     await this.loop
   }
 
@@ -349,7 +350,7 @@ export class TaskQueue {
         matched: oldest.size,
         tasks: Buffer.from(oldest.serialize()).toString('base64'),
       }
-      this.store.add(this.registrar.newTask(this.store.nextTaskUid(), content, {}))
+      this.store.add(this.registrar.newTask(this.store.nextTaskUid(), content))
     })
   }
 

@@ -28,6 +28,8 @@ export interface RunServices {
   readonly indexing: Indexing
   readonly serverJobs: ServerJobs
   readonly indexesPath: string
+  /** Of an index that nobody needs. */
+  readonly deleteFolder: (folder: string) => Promise<void>
   readonly errorsUrl: string
   readonly log: RunLog
 }
@@ -127,7 +129,7 @@ export class BatchRun {
       case 'compaction':
         return this.compact(tasks[0]!)
       case 'upgrade':
-        return this.serverJob({ kind, tasks, ...this.surroundings() })
+        return this.upgrade()
       case 'export':
         return this.serverJob({ kind, task: tasks[0]!, ...this.surroundings() })
       case 'snapshot':
@@ -382,6 +384,42 @@ export class BatchRun {
       this.services.catalogue.put({ uid, folder, stats }),
     )
     return { ...outcome, obsoleteFolders: [entry.folder] }
+  }
+
+  /** The catalogue moves to the copies of all indexes at once: until then nothing has changed. */
+  private async upgrade(): Promise<BatchOutcome> {
+    const made: string[] = []
+    try {
+      const copies = await this.upgradedCopies(made)
+      const { catalogue } = this.services
+      return {
+        ...nothing,
+        endings: this.plan.tasks.map((): Ending => ({ ok: true, results: {} })),
+        obsoleteFolders: copies.map(({ uid }) => catalogue.get(uid)!.folder),
+        commit: () => copies.forEach((copy) => void catalogue.put(copy)),
+      }
+    } catch (error) {
+      // What cannot be deleted now goes at the next start.
+      for (const folder of made) await this.services.deleteFolder(folder).catch(() => {})
+      throw error
+    }
+  }
+
+  /** Tells which folders it made, also when it fails. */
+  private async upgradedCopies(made: string[]): Promise<CatalogueEntry[]> {
+    const copies: CatalogueEntry[] = []
+    const entries = this.services.catalogue.list()
+    for (const [i, entry] of entries.entries()) {
+      if (this.isCancelled) throw new JobCancelled()
+      this.context.onProgress(`upgrading the index ${entry.uid}`, i, entries.length)
+      const folder = newFolderName()
+      made.push(folder)
+      const job = this.services.indexing.upgrade(this.pathOf(entry.folder), this.pathOf(folder))
+      this.job = job
+      const stats = await job.done
+      if (stats !== undefined) copies.push({ ...entry, folder, stats })
+    }
+    return copies
   }
 
   private surroundings(): Surroundings {

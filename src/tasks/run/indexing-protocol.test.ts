@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CorruptBytes } from '../../bytes/index.js'
 import { FailureError, failure, failureFromSystemError } from '../../errors/index.js'
 import { JobCancelled } from '../../index/index.js'
 import { toError, toProblem } from './indexing-protocol.js'
@@ -22,4 +23,9 @@ test('a surprise keeps its message, its place and its code', () => {
   expect([error.message, error.stack]).toEqual([full.message, full.stack])
   expect(failureFromSystemError(error).code).toBe('no_space_left_on_device')
   expect(sent('odd').message).toBe('odd')
+})
+
+test('damage is told as damage', () => {
+  const { code, message } = failureFromSystemError(sent(new CorruptBytes('a list of words is out of order')))
+  expect([code, message]).toEqual(['internal', expect.stringContaining('a list of words is out of order')])
 })

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { JobOutcome } from '../../index/index.js'
+import type { IndexStats, JobOutcome } from '../../index/index.js'
 import type { DocumentEmbeddingOptions } from './document-embedders.js'
 import type { Indexing, ProgressListener, RequestListener } from './indexing.js'
 import { type IndexingThreadData, type Reply, type Request, toError } from './indexing-protocol.js'
@@ -47,6 +47,12 @@ export class IndexingThread implements Indexing {
 
   compact(fromPath: string, toPath: string) {
     return this.ask({ kind: 'compact', fromPath, toPath }) as Promise<{ before: number; after: number }>
+  }
+
+  upgrade(fromPath: string, toPath: string) {
+    Atomics.store(this.flag, 0, 0)
+    const done = this.ask({ kind: 'upgrade', fromPath, toPath }) as Promise<IndexStats | undefined>
+    return { done, cancel: () => void Atomics.store(this.flag, 0, 1) }
   }
 
   async release(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type IndexJob, type JobOutcome, runIndexJob } from '../../index/index.js'
+import { type IndexJob, type JobOutcome, runIndexJob, upgradeFolder } from '../../index/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
 import { compactFolder, OpenFolders } from './indexing.js'
 import { type IndexingThreadData, type Reply, type Request, toProblem } from './indexing-protocol.js'
@@ -21,6 +21,8 @@ const services = { ...jobServices, words, ...(embedders && { embedders }) }
 /** Progress is told at most this often. */
 const PROGRESS_EVERY_MS = 50
 
+const isStopped = (): boolean => Atomics.load(flag, 0) === 1
+
 const reply = (message: Reply): void => port.postMessage(message)
 
 port.on('message', async (request: Request) => {
@@ -40,6 +42,8 @@ async function handle(request: Request): Promise<unknown> {
     }
     case 'compact':
       return compactFolder(folders.get(request.fromPath), request.toPath)
+    case 'upgrade':
+      return upgradeFolder(folders.get(request.fromPath), request.toPath, isStopped)
     case 'release':
       return folders.release(request.path)
     case 'close':
@@ -59,7 +63,7 @@ function runJob(job: IndexJob): JobOutcome {
       progress: throttledProgress(),
       isCancelled() {
         reports?.tell(performance.now())
-        return Atomics.load(flag, 0) === 1
+        return isStopped()
       },
       warn: (problem) => reply({ kind: 'warning', problem: toProblem(problem) }),
     })

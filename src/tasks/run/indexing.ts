@@ -2,15 +2,17 @@ import type { EmbedderRequests } from '../../embed/index.js'
 import {
   IndexFolder,
   type IndexJob,
+  type IndexStats,
   JobCancelled,
   type JobOutcome,
   type JobServices,
   runIndexJob,
+  upgradeFolder,
 } from '../../index/index.js'
 
 /** A job under way. */
-export interface RunningJob {
-  readonly done: Promise<JobOutcome>
+export interface RunningJob<Outcome = JobOutcome> {
+  readonly done: Promise<Outcome>
   /** Asks it to stop; `done` then rejects with `JobCancelled` unless it was finished already. */
   cancel(): void
 }
@@ -25,6 +27,11 @@ export interface Indexing {
   run(job: IndexJob, onProgress: ProgressListener, onRequests?: RequestListener): RunningJob
   /** Copies an index without its holes into a new folder; answers both sizes in bytes. */
   compact(fromPath: string, toPath: string): Promise<{ before: number; after: number }>
+  /**
+   * Copies an index of an older format into a new folder, in the newest one, and answers what is known of the copy;
+   * undefined when it has that format already. Whoever asked deletes the new folder when this fails.
+   */
+  upgrade(fromPath: string, toPath: string): RunningJob<IndexStats | undefined>
   /** Closes the folder, so that it can be deleted. */
   release(path: string): Promise<void>
   close(): Promise<void>
@@ -78,6 +85,11 @@ export function createInlineIndexing(services: JobServices): Indexing {
       return { done, cancel: () => void (isCancelled = true) }
     },
     compact: (fromPath, toPath) => compactFolder(folders.get(fromPath), toPath),
+    upgrade(fromPath, toPath) {
+      let isCancelled = false
+      const done = Promise.resolve().then(() => upgradeFolder(folders.get(fromPath), toPath, () => isCancelled))
+      return { done, cancel: () => void (isCancelled = true) }
+    },
     release: (path) => folders.release(path),
     close: () => folders.closeAll(),
   }

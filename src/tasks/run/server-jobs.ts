@@ -9,7 +9,6 @@ export type ServerJob = Surroundings &
     /** One file serves all tasks that wait for one; none of them may be in it. */
     | { readonly kind: 'snapshot'; readonly tasks: readonly Task[] }
     | { readonly kind: 'export'; readonly task: Task }
-    | { readonly kind: 'upgrade'; readonly tasks: readonly Task[] }
   )
 
 export interface Surroundings {

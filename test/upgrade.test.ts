@@ -1,0 +1,136 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { extractArchive } from '../src/backup/index.js'
+import { formatsIn } from '../src/backup/older-format.cases.js'
+import { done, MASTER_KEY, send } from './filled-server.js'
+import { CLI, type ServerOptions, TestServer } from './server.js'
+import { ANSWERS_FILE, type Answered, answersOf, FIXTURE, FIXTURE_VERSION } from './upgrade/content.js'
+
+const LIMIT_MS = 120_000
+
+const UPGRADE = '--experimental-dumpless-upgrade'
+/** Tasks are taken, but none is processed. */
+const HELD = ['--experimental-max-number-of-batched-tasks', '0']
+/** The next one after those of the older version. */
+const UPGRADE_TASK = 8
+
+const servers: TestServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+/** The data folder that an older version left behind, and what it answered. The server of the answer is stopped. */
+async function older(): Promise<{ server: TestServer; expected: readonly Answered[] }> {
+  const server = await TestServer.start({ masterKey: MASTER_KEY })
+  servers.push(server)
+  await server.stop('SIGTERM')
+  rmSync(folderOf(server), { recursive: true })
+  await extractArchive({ path: FIXTURE, folder: server.folder })
+  const expected = JSON.parse(readFileSync(join(server.folder, ANSWERS_FILE), 'utf8')) as Answered[]
+  return { server, expected }
+}
+
+const folderOf = ({ folder }: TestServer): string => join(folder, 'data.ms')
+const versionOf = (server: TestServer): string => readFileSync(join(folderOf(server), 'VERSION'), 'utf8')
+const withFlags = (...flags: string[]): ServerOptions => ({ masterKey: MASTER_KEY, flags })
+
+/** Runs a server that is not expected to start, and answers how it ended. */
+function refused(folder: string): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, [CLI, '--db-path', 'data.ms', '--http-addr', '127.0.0.1:0'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, stderr })))
+}
+
+const SUCCEEDED = {
+  type: 'upgradeDatabase',
+  status: 'succeeded',
+  error: null,
+  details: { upgradeFrom: `v${FIXTURE_VERSION}`, upgradeTo: 'v1.49.0' },
+}
+
+test(
+  'a folder of an older version is refused in one sentence that names both ways on, and left as it is',
+  async () => {
+    const { server } = await older()
+    const { code, stderr } = await refused(server.folder)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /version 1\.48\.0, this server has 1\.49\.0: start with --experimental-dumpless-upgrade, or /,
+    )
+    expect(stderr).toMatch(/import a dump/)
+    expect(versionOf(server)).toBe(FIXTURE_VERSION)
+  },
+  LIMIT_MS,
+)
+
+test(
+  'a folder of an older version is searched before its upgrade as after it, and can then be written',
+  async () => {
+    const { server, expected } = await older()
+    expect(await formatsIn(folderOf(server))).toEqual([undefined, undefined, undefined])
+    const before = readdirSync(join(folderOf(server), 'indexes'))
+    await server.restart(withFlags(UPGRADE, ...HELD))
+    expect(await answersOf(server)).toEqual(expected)
+    const added = { id: 9, title: 'Lion of Nine', _vectors: { manual: [0, 1, 0, 1] } }
+    const waiting = await send(server, 'POST', '/indexes/movies/documents', [added])
+    await server.restart(withFlags(UPGRADE))
+    const upgrade = await server.waitTask(UPGRADE_TASK)
+    expect(upgrade).toMatchObject(SUCCEEDED)
+    const later = await server.waitTask(waiting)
+    expect(later).toMatchObject({ status: 'succeeded', batchUid: (upgrade.batchUid as number) + 1 })
+    const { body } = await server.request<{ hits: unknown[] }>('GET', '/indexes/movies/search?q=lion')
+    expect(body.hits).toContainEqual({ id: 9, title: 'Lion of Nine' })
+    await done(server, 'DELETE', '/indexes/movies/documents/9')
+    expect(withoutTimes(await answersOf(server))).toEqual(withoutTimes(expected))
+    await server.stop('SIGTERM')
+    expect(versionOf(server)).toBe('1.49.0')
+    expect(await formatsIn(folderOf(server))).toEqual([2, 2, 2])
+    expect(readdirSync(join(folderOf(server), 'indexes')).filter((name) => before.includes(name))).toEqual([])
+  },
+  LIMIT_MS,
+)
+
+/** Writing moves on when an index was changed last. */
+const withoutTimes = (answers: readonly Answered[]): unknown =>
+  JSON.parse(JSON.stringify(answers), (name, value) => (name === 'updatedAt' ? undefined : value))
+
+test(
+  'an upgrade that is canceled before it is done leaves the folder of the older version',
+  async () => {
+    const { server, expected } = await older()
+    await server.restart(withFlags(UPGRADE, ...HELD))
+    const cancelation = await send(server, 'POST', `/tasks/cancel?uids=${UPGRADE_TASK}`)
+    await server.restart(withFlags(UPGRADE))
+    expect(await server.waitTask(cancelation)).toMatchObject({ status: 'succeeded', details: { canceledTasks: 1 } })
+    expect(await server.waitTask(UPGRADE_TASK)).toMatchObject({ status: 'canceled' })
+    expect(await answersOf(server)).toEqual(expected)
+    await server.stop('SIGTERM')
+    expect(versionOf(server)).toBe(FIXTURE_VERSION)
+    expect(await formatsIn(folderOf(server))).toEqual([undefined, undefined, undefined])
+  },
+  LIMIT_MS,
+)
+
+test(
+  'a snapshot of an older version ends as the same server',
+  async () => {
+    const { server, expected } = await older()
+    execFileSync('tar', ['czf', '../older.snapshot', '.'], { cwd: folderOf(server) })
+    rmSync(folderOf(server), { recursive: true })
+    await server.restart(withFlags('--import-snapshot', join(server.folder, 'older.snapshot'), UPGRADE))
+    expect(await server.waitTask(UPGRADE_TASK)).toMatchObject(SUCCEEDED)
+    expect(await answersOf(server)).toEqual(expected)
+    await server.stop('SIGTERM')
+    expect(await formatsIn(folderOf(server))).toEqual([2, 2, 2])
+  },
+  LIMIT_MS,
+)
