@@ -16,8 +16,12 @@ export function indexStatistics(tasks: TaskQueue): IndexStatisticsSource {
       return entry && statisticsOf(tasks, entry)
     },
     sizes: async () => {
-      const fileBytes = catalogue.list().reduce((sum, entry) => sum + entry.stats.sizeBytes, 0)
-      return { fileBytes, usedBytes: fileBytes }
+      let [fileBytes, usedBytes] = [0, 0]
+      for (const { stats } of catalogue.list()) {
+        fileBytes += stats.sizeBytes
+        usedBytes += stats.usedBytes
+      }
+      return { fileBytes, usedBytes }
     },
   }
 }

@@ -16,6 +16,8 @@ export interface IndexStats {
   readonly fieldDistribution: readonly (readonly [name: string, count: number])[]
   /** Bytes of the whole folder. */
   readonly sizeBytes: number
+  /** Those that are not free. */
+  readonly usedBytes: number
   readonly numberOfEmbeddings: number
   /** Documents with a vector of any embedder. */
   readonly numberOfEmbeddedDocuments: number
@@ -29,6 +31,7 @@ export function indexStats(folder: IndexFolder): IndexStats {
   const meta = folder.meta()
   if (meta === undefined) throw new Error('the index has not been created')
   const { documentCount } = meta
+  const { fileBytes, usedBytes } = folder.environment.sizes()
   return {
     primaryKey: meta.primaryKey,
     createdAt: meta.createdAt,
@@ -37,7 +40,8 @@ export function indexStats(folder: IndexFolder): IndexStats {
     rawDocumentDbSize: documentCount === 0 ? 0 : folder.databases.documents.sizeBytes(),
     avgDocumentSize: documentCount === 0 ? 0 : Math.floor(meta.documentBytes / documentCount),
     fieldDistribution: distribution(folder, meta.fieldCounts),
-    sizeBytes: folder.environment.sizes().fileBytes,
+    sizeBytes: fileBytes,
+    usedBytes,
     ...embeddings(folder),
   }
 }

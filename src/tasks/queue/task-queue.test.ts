@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +16,7 @@ import {
 } from '../queue.cases.js'
 import { INLINE_BYTES } from '../store/payload-files.js'
 import { temporaryFolder } from '../store/temporary-environment.cases.js'
-import { compactIndex, createIndex, deleteAll, deleteIndex, swapOf, updateIndex } from '../task.cases.js'
+import { compactIndex, createIndex, deleteAll, deleteIndex, settingsOf, swapOf, updateIndex } from '../task.cases.js'
 
 test('the first task of a new queue has uid 0 and ends in batch 0', async () => {
   const run = openQueue()
@@ -218,6 +219,28 @@ describe('single tasks', () => {
     await run.add('a', [{ id: 2 }])
     await run.settle()
     expect(countOf(run, 'a')).toBe(2)
+    await run.close()
+  })
+
+  test('an index whose file is full of holes gets a smaller one, unless more is to come', async () => {
+    const run = openQueue()
+    const noise = () => randomBytes(12_000).toString('base64')
+    await run.put(settingsOf('a', { searchableAttributes: ['id'] }))
+    await run.add('a', [{ id: 0 }, ...Array.from({ length: 500 }, (_, i) => ({ id: i + 1, text: noise() }))])
+    await run.settle()
+    const full = run.queue.catalogue.get('a')!
+    expect(full.stats.sizeBytes).toBeGreaterThan(6e6)
+    const ids = Array.from({ length: 500 }, (_, i) => String(i + 1))
+    await run.put({ type: 'documentDeletion', indexUid: 'a', selection: { by: 'ids', ids } })
+    await run.settle()
+    const small = run.queue.catalogue.get('a')!
+    expect(small.stats.sizeBytes).toBeLessThan(1e6)
+    expect(small.stats.usedBytes).toBeLessThanOrEqual(small.stats.sizeBytes)
+    expect(countOf(run, 'a')).toBe(1)
+    await until(() => readdirSync(join(run.folder, 'indexes')).join() === small.folder)
+    await run.add('a', [{ id: 5 }])
+    await run.settle()
+    expect(run.queue.catalogue.get('a')).toMatchObject({ folder: small.folder, stats: { numberOfDocuments: 2 } })
     await run.close()
   })
 })

@@ -58,6 +58,19 @@ export interface BatchOutcome {
   readonly obsoleteFolders: readonly string[]
 }
 
+/** Smaller holes are soon filled again. */
+const MIN_FREE_BYTES = 4 << 20
+const MIN_FREE_SHARE = 0.2
+
+/** Copying a larger file would keep the tasks that follow waiting: whoever wants that asks for it. */
+const MAX_TIDIED_BYTES = 256 << 20
+
+/** What is copied stays in proportion to what was freed, so that tidying costs a share of the work that made it needed. */
+function isWorthTidying({ sizeBytes, usedBytes }: IndexStats): boolean {
+  const freeBytes = sizeBytes - usedBytes
+  return freeBytes >= Math.max(MIN_FREE_BYTES, sizeBytes * MIN_FREE_SHARE) && sizeBytes <= MAX_TIDIED_BYTES
+}
+
 const nothing = { canceled: [], deleted: [], commit: () => {}, halts: false, obsoleteFolders: [] } as const
 
 /**
@@ -151,11 +164,33 @@ export class BatchRun {
     const { tasks } = this.plan
     const uid = indexUidOf(tasks[0]!.content)!
     const { stats, outcomes, folder } = await this.runJob(uid, this.workOf(), mayCreate(tasks[0]!.content))
+    const tidy = await this.tidied({ uid, folder, stats })
     return {
       ...nothing,
       endings: this.endingsOf(outcomes),
-      commit: () => this.services.catalogue.put({ uid, folder, stats }),
+      commit: () => this.services.catalogue.put(tidy),
+      obsoleteFolders: tidy.folder === folder ? [] : [folder],
     }
+  }
+
+  /** The same index in a file without holes, when they are large and nothing follows that would make new ones. */
+  private async tidied(entry: CatalogueEntry): Promise<CatalogueEntry> {
+    if (!isWorthTidying(entry.stats) || this.hasMoreFor(entry.uid)) return entry
+    const folder = newFolderName()
+    try {
+      const { after } = await this.services.indexing.compact(this.pathOf(entry.folder), this.pathOf(folder))
+      return { ...entry, folder, stats: { ...entry.stats, sizeBytes: after } }
+    } catch (error) {
+      this.services.log.error({ index: entry.uid, error }, 'the file of an index could not be made smaller')
+      await this.services.deleteFolder(folder)
+      return entry
+    }
+  }
+
+  private hasMoreFor(uid: string): boolean {
+    const { store } = this.services
+    const waiting = store.withStatus('enqueued').and(store.tiedTo(uid))
+    return !waiting.andNot(Bitmap.fromUnsorted(this.plan.tasks.map((task) => task.uid))).isEmpty
   }
 
   private workOf(): IndexWork {

@@ -63,7 +63,9 @@ export class IndexCatalogue {
     this.entries.clear()
     for (const { key, value } of this.database.range()) {
       const uid = key.toString('utf8')
-      this.entries.set(uid, { uid, ...decodeRecord<StoredEntry>(value) })
+      const { folder, stats } = decodeRecord<StoredEntry>(value)
+      // Older versions did not tell what is free.
+      this.entries.set(uid, { uid, folder, stats: { ...stats, usedBytes: stats.usedBytes ?? stats.sizeBytes } })
     }
   }
 }
