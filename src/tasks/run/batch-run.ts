@@ -60,7 +60,7 @@ export interface BatchOutcome {
 
 /** Smaller holes are soon filled again. */
 const MIN_FREE_BYTES = 4 << 20
-const MIN_FREE_SHARE = 0.2
+const MIN_FREE_SHARE = 0.1
 
 /** Copying a larger file would keep the tasks that follow waiting: whoever wants that asks for it. */
 const MAX_TIDIED_BYTES = 256 << 20
