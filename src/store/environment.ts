@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { open as openFile, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as lmdb from 'lmdb'
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
 import { CorruptBytes } from '../bytes/index.js'
@@ -57,8 +57,22 @@ export class Environment {
   }
 
   static open(path: string, options: EnvironmentOptions = {}): Environment {
-    if (!options.readOnly) mkdirSync(path, { recursive: true })
-    return new Environment(openRoot(path, options), path, options)
+    const made = options.readOnly ? undefined : mkdirSync(path, { recursive: true })
+    const environment = new Environment(openRoot(path, options), path, options)
+    if (made !== undefined) environment.syncNames()
+    return environment
+  }
+
+  /** Makes sure that the folder and its files are found after a power loss: others are about to speak of them. */
+  syncNames(): void {
+    for (const folder of [this.path, dirname(this.path)]) {
+      const handle = openSync(folder, 'r')
+      try {
+        fsyncSync(handle)
+      } finally {
+        closeSync(handle)
+      }
+    }
   }
 
   /** What the folder was marked with when it was new; undefined when it was not. */

@@ -182,7 +182,7 @@ export class BatchRun {
       return { ...entry, folder, stats: { ...entry.stats, sizeBytes: after } }
     } catch (error) {
       this.services.log.error({ index: entry.uid, error }, 'the file of an index could not be made smaller')
-      await this.services.deleteFolder(folder)
+      await this.services.deleteFolder(folder).catch(() => {})
       return entry
     }
   }
