@@ -1,3 +1,4 @@
+import type { DocBits } from '../../bitmap/index.js'
 import { placesOf } from './block-columns.js'
 import type { Postings, PostingsPiece, WhichPlaces } from './model.js'
 import { PlaceLog } from './place-log.js'
@@ -34,35 +35,14 @@ export class PieceBuffer {
   }
 }
 
-/** Which documents are looked for: a table of bits, made for each search. */
-export class MemberTest {
-  private readonly limit: number
-  private readonly bits: Uint32Array
-
-  /** Ascending. */
-  constructor(docIds: Uint32Array) {
-    this.limit = docIds.length === 0 ? 0 : docIds[docIds.length - 1]! + 1
-    this.bits = new Uint32Array((this.limit + 31) >>> 5)
-    for (let i = 0; i < docIds.length; i++) this.bits[docIds[i]! >>> 5]! |= 1 << (docIds[i]! & 31)
-  }
-
-  has(docId: number): boolean {
-    return docId < this.limit && ((this.bits[docId >>> 5]! >>> (docId & 31)) & 1) === 1
-  }
-
-  hasAny(docIds: Uint32Array, from: number, to: number): boolean {
-    for (let i = from; i < to; i++) if (this.has(docIds[i]!)) return true
-    return false
-  }
-}
-
 /** The places of some documents, gathered from pieces. */
 export class KeptPlaces {
   private readonly log = new PlaceLog()
 
-  add({ docIds, starts, places, count }: PostingsPiece, members: MemberTest): void {
+  add({ docIds, starts, places, count }: PostingsPiece, members: DocBits): void {
     for (let i = 0; i < count; i++)
-      if (members.has(docIds[i]!)) this.log.add(docIds[i]!, places, starts[i]!, starts[i + 1]!)
+      if (docIds[i]! < members.limit && members.has(docIds[i]!))
+        this.log.add(docIds[i]!, places, starts[i]!, starts[i + 1]!)
   }
 
   merge(): Postings {

@@ -1,8 +1,9 @@
+import { DocBits } from '../../bitmap/index.js'
 import { placesOf, sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
 import { MANY } from './decoded-postings.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
-import { KeptPlaces, MemberTest, PieceBuffer } from './kept-places.js'
+import { KeptPlaces, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WordPostings } from './model.js'
 import type { BlockReader } from './posting-block.js'
 
@@ -40,7 +41,7 @@ export class MergedPostings implements WordPostings, Sized {
 
   within(docIds: Uint32Array): Postings {
     if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this
-    const members = new MemberTest(docIds)
+    const members = DocBits.ofSorted(docIds)
     const kept = new KeptPlaces()
     this.piecesOf((piece) => kept.add(piece, members), members)
     return kept.merge()
@@ -54,7 +55,7 @@ export class MergedPostings implements WordPostings, Sized {
     this.piecesOf(visit)
   }
 
-  private piecesOf(visit: (piece: PostingsPiece) => void, only?: MemberTest): void {
+  private piecesOf(visit: (piece: PostingsPiece) => void, only?: DocBits): void {
     const { columns, docIds } = this
     if (columns !== undefined) {
       visit({ docIds, ...columns, count: docIds.length })

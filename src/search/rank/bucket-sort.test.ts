@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { DocBits } from '../../bitmap/index.js'
 import type { Bucket, Rule } from './bucket.js'
 import { bucketSort } from './bucket-sort.js'
-import { DocBits } from './doc-lists.js'
 import { TimeIsUp } from './rank-context.js'
 
 const graph = { nodes: [], first: [], isChain: false }

@@ -1,7 +1,7 @@
+import { DocBits } from '../../bitmap/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
 import { Bucket, type Rule } from './bucket.js'
 import type { DistinctValues } from './distinct.js'
-import { DocBits } from './doc-lists.js'
 import type { RankedDocument, ScoreDetail } from './model.js'
 import { TimeIsUp } from './rank-context.js'
 import { rankingScore } from './score.js'

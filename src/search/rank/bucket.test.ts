@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DocBits } from '../../bitmap/index.js'
 import { Bucket } from './bucket.js'
-import { DocBits } from './doc-lists.js'
 
 const ids = fc.uniqueArray(fc.nat(300), { minLength: 1 }).map((list) => Uint32Array.from(list).sort())
 

@@ -1,5 +1,6 @@
+import type { DocBits } from '../../bitmap/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
-import { type DocBits, seek } from './doc-lists.js'
+import { seek } from './doc-lists.js'
 import type { ScoreDetail } from './model.js'
 
 /** 0, 1, 2 and so on: grows, but never changes. */

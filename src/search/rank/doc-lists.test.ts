@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DocBits, findCommon, Pairs, seek } from './doc-lists.js'
+import { findCommon, Pairs, seek } from './doc-lists.js'
 
 const list = (max: number, maxLength: number) =>
   fc.uniqueArray(fc.nat(max), { maxLength }).map((ids) => Uint32Array.from(ids).sort())
@@ -34,27 +34,6 @@ describe('looking for a place in a list', () => {
         const from = Math.min(start, ids.length)
         const expected = ids.findIndex((id, i) => i >= from && id >= wanted)
         expect(seek(ids, wanted, from)).toBe(expected === -1 ? ids.length : expected)
-      }),
-    )
-  })
-})
-
-describe('sets as bits', () => {
-  test('behave as sets do', () => {
-    fc.assert(
-      fc.property(anyList, anyList, anyList, (a, b, gone) => {
-        const [either, both] = [new DocBits(2001), new DocBits(2001)]
-        const other = new DocBits(2001)
-        other.addAll(b)
-        either.addAll(a)
-        either.or(other)
-        both.addAll(a)
-        both.and(other)
-        both.removeAll(gone)
-        const expectedBoth = a.filter((id) => b.includes(id) && !gone.includes(id))
-        expect(either.toArray()).toEqual(Uint32Array.from(new Set([...a, ...b])).sort())
-        expect(both.toArray()).toEqual(expectedBoth)
-        expect(both.count()).toBe(expectedBoth.length)
       }),
     )
   })

@@ -1,6 +1,6 @@
+import { keptBytes } from '../../bitmap/index.js'
 import { ByteCache, type Sized } from '../../index/index.js'
 import type { SearchIndex } from '../search-index.js'
-import { keptBytes } from './doc-lists.js'
 import type { Ranking, RankRequest } from './model.js'
 
 /** Memory for the rankings of one index, in each thread that searches it. */

@@ -1,10 +1,11 @@
+import { DocBits } from '../../bitmap/index.js'
 import type { WordPostings } from '../../index/index.js'
 import { type Derivations, derive } from '../query/derivations.js'
 import type { Phrase } from '../query/parse-query.js'
 import type { GraphNode, Levels } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import type { Bucket } from './bucket.js'
-import { DocBits, findCommon, Pairs } from './doc-lists.js'
+import { findCommon, Pairs } from './doc-lists.js'
 import { phraseDocs } from './phrase-docs.js'
 import type { RankContext } from './rank-context.js'
 

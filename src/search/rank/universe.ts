@@ -1,7 +1,7 @@
+import { DocBits } from '../../bitmap/index.js'
 import type { ParsedQuery } from '../query/parse-query.js'
 import { END, type QueryGraph } from '../query/query-graph.js'
 import { KEPT } from '../query/removal.js'
-import { DocBits } from './doc-lists.js'
 import { phraseDocs } from './phrase-docs.js'
 import type { RankContext } from './rank-context.js'
 

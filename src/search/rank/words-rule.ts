@@ -1,8 +1,8 @@
+import type { DocBits } from '../../bitmap/index.js'
 import { END, graphOfPaths, type Path, type QueryGraph } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import { KEPT } from '../query/removal.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
-import type { DocBits } from './doc-lists.js'
 import {
   dearestPath,
   type GraphRule,

@@ -1,8 +1,8 @@
 import type { Bitmap } from '../../bitmap/index.js'
+import { DocBits } from '../../bitmap/index.js'
 import type { QueryDistances, StoredEmbedder } from '../../index/index.js'
 import { equalsInOrder } from '../order/key-heap.js'
 import type { Bucket, RankedBucket, Rule } from '../rank/bucket.js'
-import { DocBits } from '../rank/doc-lists.js'
 import type { SimilarityOf } from './similarity.js'
 
 export interface VectorOrder {
