@@ -3,9 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Connection } from './http-client.js'
 
 const CLI = join(import.meta.dirname, '..', 'dist', 'cli.js')
+
+/** Files that go have gone by then. */
+const SETTLED_MS = 200
 
 interface OpenOptions {
   /** Of a server that runs already. */
@@ -41,9 +45,19 @@ export class BenchServer {
     return new Connection(this.url, this.key, sockets)
   }
 
-  /** Bytes of the data folder on disk, undefined for a server that was not started here. */
-  diskBytes(): number | undefined {
-    return this.started === undefined ? undefined : folderBytes(join(this.started.folder, 'data.ms'))
+  /**
+   * Bytes of the data folder on disk, undefined for a server that was not started here. What was sent is deleted a moment
+   * after its task has ended: waits until nothing changes any more.
+   */
+  async diskBytes(): Promise<number | undefined> {
+    if (this.started === undefined) return undefined
+    const path = join(this.started.folder, 'data.ms')
+    let [before, bytes] = [-1, folderBytes(path)]
+    while (bytes !== before) {
+      await pause(SETTLED_MS)
+      ;[before, bytes] = [bytes, folderBytes(path)]
+    }
+    return bytes
   }
 
   /** Memory of the process that is its own, without what it maps from files; undefined as above. */
@@ -96,7 +110,7 @@ export class BenchServer {
       )
       connection.close()
       if (isUp) return
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await pause(5)
     }
     throw new Error('the server did not start')
   }
@@ -115,7 +129,7 @@ function freePort(): Promise<number> {
 function folderBytes(path: string): number {
   let bytes = 0
   for (const entry of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
-    const { size, blocks } = statSync(join(path, entry))
+    const { size, blocks } = statSync(join(path, entry), { throwIfNoEntry: false }) ?? { size: 0, blocks: 0 }
     bytes += Math.min(size, blocks * 512)
   }
   return bytes

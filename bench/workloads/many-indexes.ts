@@ -28,7 +28,7 @@ export const manyIndexes: Workload = {
       report.add('search in one of them, p99', quantile(times, 0.99), 'ms')
       const after = server.anonymousBytes()
       if (before !== undefined && after !== undefined) report.add('memory more', (after - before) / 1e6, 'MB')
-      const disk = server.diskBytes()
+      const disk = await server.diskBytes()
       if (disk !== undefined) report.add('disk for each', disk / 1e6 / count, 'MB')
       connection.close()
     })

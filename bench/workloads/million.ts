@@ -49,7 +49,7 @@ class MillionRun {
     report.add('last tenth, as a share of the first', last / first, 'share', '0.6 +')
     const peak = memory.stop()
     if (peak !== undefined) report.add('memory while indexing', peak / 1e6, 'MB')
-    const disk = server.diskBytes()
+    const disk = await server.diskBytes()
     if (disk !== undefined) report.add('disk', disk / 1e6, 'MB')
     const full = await this.addOneByOne(1_900_000_000)
     report.add('one document added to the empty index, median', small, 'ms')

@@ -36,7 +36,7 @@ async function index(
   report.add('indexed', (performance.now() - started) / 1000, 's', '4.5 s')
   const peak = memory.stop()
   if (peak !== undefined) report.add('memory while indexing', peak / 1e6, 'MB', '500 MB')
-  const disk = server.diskBytes()
+  const disk = await server.diskBytes()
   if (disk !== undefined) report.add('disk', disk / 1e6, 'MB', '45 MB')
   connection.close()
 }

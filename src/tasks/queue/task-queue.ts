@@ -315,10 +315,8 @@ export class TaskQueue {
   }
 
   private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {
-    for (const { content } of tasks) {
-      if (content.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
-        await this.payloads.delete(content.payload.name)
-    }
+    const payloads = tasks.map(({ content }) => (content.type === 'documentAdditionOrUpdate' ? content.payload : null))
+    await Promise.all(payloads.map((payload) => payload?.place === 'file' && this.payloads.delete(payload.name)))
     for (const folder of folders) await this.deleteFolder(folder)
   }
 
