@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { done, dumpOf, fill, MASTER_KEY, seen, send, snapshotOf } from './filled-server.js'
-import { CLI, type ServerOptions, TestServer } from './server.js'
+import { refusedStart, type ServerOptions, TestServer } from './server.js'
 
 const LIMIT_MS = 120_000
 
@@ -24,19 +23,8 @@ async function filled(count = 2000): Promise<TestServer> {
   return server
 }
 
-/** Runs a server that is not expected to start, and answers how it ended. */
-function refused(folder: string, flags: readonly string[]): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, [CLI, '--db-path', 'refused.ms', '--http-addr', '127.0.0.1:0', ...flags], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let stderr = ''
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, stderr })))
-}
+const refused = (folder: string, flags: readonly string[]) =>
+  refusedStart(folder, ['--db-path', 'refused.ms', ...flags])
 
 test(
   'a server made from a dump shows what the other one shows',

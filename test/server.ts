@@ -206,3 +206,20 @@ function freePort(): Promise<number> {
     })
   })
 }
+
+/** Runs a server that is not expected to start, and answers how it ended. */
+export function refusedStart(
+  folder: string,
+  flags: readonly string[],
+): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, [CLI, '--http-addr', '127.0.0.1:0', ...flags], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, stderr })))
+}

@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { extractArchive } from '../src/backup/index.js'
 import { formatsIn } from '../src/backup/older-format.cases.js'
 import { done, MASTER_KEY, send } from './filled-server.js'
-import { CLI, type ServerOptions, TestServer } from './server.js'
+import { refusedStart, type ServerOptions, TestServer } from './server.js'
 import { ANSWERS_FILE, type Answered, answersOf, FIXTURE, FIXTURE_VERSION } from './upgrade/content.js'
 
 const LIMIT_MS = 120_000
@@ -36,20 +36,6 @@ const folderOf = ({ folder }: TestServer): string => join(folder, 'data.ms')
 const versionOf = (server: TestServer): string => readFileSync(join(folderOf(server), 'VERSION'), 'utf8')
 const withFlags = (...flags: string[]): ServerOptions => ({ masterKey: MASTER_KEY, flags })
 
-/** Runs a server that is not expected to start, and answers how it ended. */
-function refused(folder: string): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, [CLI, '--db-path', 'data.ms', '--http-addr', '127.0.0.1:0'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let stderr = ''
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, stderr })))
-}
-
 const SUCCEEDED = {
   type: 'upgradeDatabase',
   status: 'succeeded',
@@ -61,7 +47,7 @@ test(
   'a folder of an older version is refused in one sentence that names both ways on, and left as it is',
   async () => {
     const { server } = await older()
-    const { code, stderr } = await refused(server.folder)
+    const { code, stderr } = await refusedStart(server.folder, ['--db-path', 'data.ms'])
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /version 1\.48\.0, this server has 1\.49\.0: start with --experimental-dumpless-upgrade, or /,

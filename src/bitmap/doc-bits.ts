@@ -1,4 +1,5 @@
 import type { Bitmap } from './bitmap.js'
+import { countBits } from './bits.js'
 
 /** A set of ids as bits: larger than a `Bitmap`, and faster where many lists are united and many members tested. */
 export class DocBits {
@@ -108,17 +109,10 @@ export class DocBits {
   count(): number {
     let count = 0
     const { words } = this
-    for (let i = 0; i < words.length; i++) if (words[i] !== 0) count += bitCount(words[i]!)
+    for (let i = 0; i < words.length; i++) if (words[i] !== 0) count += countBits(words[i]!)
     return count
   }
 }
 
 /** What so many docIds below `limit` take in the smaller of both forms. */
 export const keptBytes = (count: number, limit: number): number => Math.min(4 * count, (limit + 7) >>> 3)
-
-/** Hacker's Delight, figure 5-2. */
-function bitCount(word: number): number {
-  let x = word - ((word >>> 1) & 0x5555_5555)
-  x = (x & 0x3333_3333) + ((x >>> 2) & 0x3333_3333)
-  return (((x + (x >>> 4)) & 0x0f0f_0f0f) * 0x0101_0101) >>> 24
-}

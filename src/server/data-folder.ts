@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
+import { syncFolder } from '../store/index.js'
 
 const VERSION_FILE = 'VERSION'
 /** Becomes the version file by renaming, so that a crash leaves either none or a whole one. */
@@ -140,17 +141,6 @@ function writeDurably(file: string, content: string): void {
   const descriptor = openSync(file, 'w')
   try {
     writeSync(descriptor, content)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** Windows knows no folders that can be opened, and needs none. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(path, 'r')
-  try {
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)

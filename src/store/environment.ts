@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { mkdirSync, renameSync } from 'node:fs'
 import { open as openFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as lmdb from 'lmdb'
@@ -6,6 +6,7 @@ import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
 import { CorruptBytes } from '../bytes/index.js'
 import { describeWriteError } from './full-disk.js'
 import { seal, unseal } from './sealed-value.js'
+import { syncFolder } from './sync-folder.js'
 
 /** Bytes that sort as bytes. LMDB holds keys of up to 1978 bytes here. */
 export type Key = Uint8Array
@@ -65,14 +66,8 @@ export class Environment {
 
   /** Makes sure that the folder and its files are found after a power loss: others are about to speak of them. */
   syncNames(): void {
-    for (const folder of [this.path, dirname(this.path)]) {
-      const handle = openSync(folder, 'r')
-      try {
-        fsyncSync(handle)
-      } finally {
-        closeSync(handle)
-      }
-    }
+    syncFolder(this.path)
+    syncFolder(dirname(this.path))
   }
 
   /** What the folder was marked with when it was new; undefined when it was not. */
@@ -129,12 +124,17 @@ export class Environment {
     this.root.resetReadTxn()
   }
 
+  /** Bytes on disk. */
+  fileBytes(): number {
+    const { lastPageNumber, pageSize } = this.root.getStats() as { lastPageNumber: number; pageSize: number }
+    return (lastPageNumber + 1) * pageSize
+  }
+
   /** Bytes of the databases that were opened, and bytes on disk: what is more there is free, or about that. */
   sizes(): { usedBytes: number; fileBytes: number } {
-    const { lastPageNumber, pageSize } = this.root.getStats() as { lastPageNumber: number; pageSize: number }
     let usedBytes = 0
     for (const database of this.databases.values()) usedBytes += database.sizeBytes()
-    return { usedBytes, fileBytes: (lastPageNumber + 1) * pageSize }
+    return { usedBytes, fileBytes: this.fileBytes() }
   }
 
   /** Writes a consistent copy without holes to another folder; writers wait meanwhile, readers do not. */
@@ -163,7 +163,7 @@ export class Environment {
   private async replaceFile(): Promise<{ beforeBytes: number; afterBytes: number }> {
     // Everything that was asked for before comes first, in the old file.
     await this.root.childTransaction(noop)
-    const beforeBytes = this.sizes().fileBytes
+    const beforeBytes = this.fileBytes()
     await rm(this.compactedPath, { recursive: true, force: true })
     await this.copyCompacted(this.compactedPath)
     await syncToDisk(join(this.compactedPath, DATA_FILE))
@@ -172,7 +172,7 @@ export class Environment {
     await syncToDisk(this.path)
     await closeRoot(old, oldStores)
     await rm(this.compactedPath, { recursive: true, force: true })
-    return { beforeBytes, afterBytes: this.sizes().fileBytes }
+    return { beforeBytes, afterBytes: this.fileBytes() }
   }
 
   /** In one turn, so that nobody sees a half of it. Answers the root that was left. */

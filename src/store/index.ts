@@ -10,4 +10,5 @@ export {
   type Key,
   type KeyRange,
 } from './environment.js'
+export { syncFolder } from './sync-folder.js'
 export { WrittenValue } from './written-value.js'

@@ -119,7 +119,7 @@ class JobRun {
   private followBeginnings({ documentCount }: IndexMeta): void {
     followBeginnings(this.folder, {
       documentCount,
-      isPrefixSearched: readSettings(this.folder).prefixSearch === 'indexingTime',
+      isPrefixSearched: () => readSettings(this.folder).prefixSearch === 'indexingTime',
       manyDocuments: this.services.words?.manyDocuments,
       isCancelled: () => this.hooks.isCancelled(),
     })

@@ -1,7 +1,7 @@
 import type { DocBits } from '../../bitmap/index.js'
 import { placesOf } from './block-columns.js'
-import type { Postings, PostingsPiece, WhichPlaces } from './model.js'
-import { PlaceLog } from './place-log.js'
+import type { PostingsPiece, WhichPlaces } from './model.js'
+import type { PlaceLog } from './place-log.js'
 import type { BlockReader } from './posting-block.js'
 
 /** Entries of a piece, at least: blocks of rare words are too small to be looked at one by one. */
@@ -35,17 +35,10 @@ export class PieceBuffer {
   }
 }
 
-/** The places of some documents, gathered from pieces. */
-export class KeptPlaces {
-  private readonly log = new PlaceLog()
-
-  add({ docIds, starts, places, count }: PostingsPiece, members: DocBits): void {
-    for (let i = 0; i < count; i++)
-      if (docIds[i]! < members.limit && members.has(docIds[i]!))
-        this.log.add(docIds[i]!, places, starts[i]!, starts[i + 1]!)
-  }
-
-  merge(): Postings {
-    return this.log.merge()
+/** Adds what a piece says of some documents. */
+export function keepPlaces(log: PlaceLog, { docIds, starts, places, count }: PostingsPiece, members: DocBits): void {
+  for (let i = 0; i < count; i++) {
+    const docId = docIds[i]!
+    if (docId < members.limit && members.has(docId)) log.add(docId, places, starts[i]!, starts[i + 1]!)
   }
 }

@@ -3,8 +3,9 @@ import { placesOf, sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
 import { MANY } from './decoded-postings.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
-import { KeptPlaces, PieceBuffer } from './kept-places.js'
+import { keepPlaces, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WordPostings } from './model.js'
+import { PlaceLog } from './place-log.js'
 import type { BlockReader } from './posting-block.js'
 
 /**
@@ -42,8 +43,8 @@ export class MergedPostings implements WordPostings, Sized {
   within(docIds: Uint32Array): Postings {
     if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this
     const members = DocBits.ofSorted(docIds)
-    const kept = new KeptPlaces()
-    this.piecesOf((piece) => kept.add(piece, members), members)
+    const kept = new PlaceLog()
+    this.piecesOf((piece) => keepPlaces(kept, piece, members), members)
     return kept.merge()
   }
 

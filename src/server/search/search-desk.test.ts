@@ -2,18 +2,7 @@ import { expect, test } from 'vitest'
 import { Environment } from '../../store/index.js'
 import { startIndexServer } from '../index-server.cases.js'
 import { SearchDesk } from './search-desk.js'
-import type { SearchOrder } from './search-order.js'
-
-const ORDER: Omit<SearchOrder, 'bytes' | 'uid' | 'folders'> = {
-  kind: 'searchBody',
-  tenantFilters: [],
-  gates: { containsFilter: false, foreignKeys: false, network: false, multimodal: false, legacySearch: false },
-  includesMetadata: false,
-  network: null,
-  isProxied: false,
-  rules: [],
-  queuedMs: 0,
-}
+import { PLAIN_ORDER } from './search-order.cases.js'
 
 test('whoever looks after the thread hears of searches that may take longer than those before them', async () => {
   const server = await startIndexServer()
@@ -26,7 +15,7 @@ test('whoever looks after the thread hears of searches that may take longer than
   const desk = new SearchDesk(options, (cutoffMs) => heard.push(cutoffMs))
   for (const uid of ['a', 'b', 'a', 'c', 'd']) {
     const folders = server.context.indexes.pathsFor([uid])
-    expect(await desk.run({ ...ORDER, bytes: Buffer.from('{}'), uid, folders })).toMatchObject({ ok: true })
+    expect(await desk.run({ ...PLAIN_ORDER, bytes: Buffer.from('{}'), uid, folders })).toMatchObject({ ok: true })
   }
   await desk.closeAll()
   expect(heard).toEqual([100, 700])
@@ -44,7 +33,7 @@ test('an index that is damaged is said to be so by each search, not by the first
   const desk = new SearchDesk({ networks: 'any', remoteTimeoutMs: 1000, errorsUrl: '' })
   const body = JSON.stringify({ vector: [0, 1], hybrid: { embedder: 'manual', semanticRatio: 1 } })
   const search = async () =>
-    desk.run({ ...ORDER, uid: 'a', bytes: Buffer.from(body), folders: server.context.indexes.pathsFor(['a']) })
+    desk.run({ ...PLAIN_ORDER, uid: 'a', bytes: Buffer.from(body), folders: server.context.indexes.pathsFor(['a']) })
   for (let round = 0; round < 3; round++) {
     await expect(search()).rejects.toThrow('a value of the database "main" of the index "a" has a wrong checksum')
   }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
+import { PLAIN_ORDER } from './search-order.cases.js'
 import type { SearchOrder } from './search-order.js'
 import { SearchThread } from './search-thread.js'
 import { SearchThreads } from './search-threads.js'
@@ -51,19 +52,7 @@ function start(count: number, lostAfterMs = 10_000): SearchThreads {
 }
 
 function order(text: string): SearchOrder {
-  return {
-    kind: 'searchBody',
-    bytes: new Uint8Array(Buffer.from(text)),
-    uid: 'a',
-    folders: [],
-    tenantFilters: [],
-    gates: { containsFilter: false, foreignKeys: false, network: false, multimodal: false, legacySearch: false },
-    includesMetadata: false,
-    network: null,
-    isProxied: false,
-    rules: [],
-    queuedMs: 0,
-  }
+  return { ...PLAIN_ORDER, bytes: new Uint8Array(Buffer.from(text)), uid: 'a', folders: [] }
 }
 
 async function answer(pool: SearchThreads, text: string): Promise<string[]> {

@@ -96,12 +96,12 @@ export function createInlineIndexing(services: JobServices): Indexing {
 }
 
 export async function compactFolder(folder: IndexFolder, toPath: string): Promise<{ before: number; after: number }> {
-  const before = folder.environment.sizes().fileBytes
+  const before = folder.environment.fileBytes()
   await folder.environment.copyCompacted(toPath)
   // Opening writes to the new file, and so takes all of it to disk.
   const copy = IndexFolder.open(toPath)
   copy.environment.syncNames()
-  const after = copy.environment.sizes().fileBytes
+  const after = copy.environment.fileBytes()
   await copy.close()
   return { before, after }
 }

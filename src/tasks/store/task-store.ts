@@ -100,7 +100,7 @@ export class TaskStore {
 
   /** Whether so many bytes are used. Cheap while the whole file is smaller. */
   holds(bytes: number): boolean {
-    return this.environment.sizes().fileBytes >= bytes && this.usedBytes() >= bytes
+    return this.environment.fileBytes() >= bytes && this.usedBytes() >= bytes
   }
 
   /** Enqueued tasks that are on disk: what is not must not be begun, since a crash would take it back. */

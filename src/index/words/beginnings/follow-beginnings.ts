@@ -17,8 +17,8 @@ const CHECK_EVERY = 1024
 
 export interface BeginningNeeds {
   readonly documentCount: number
-  /** Whether anybody looks for beginnings. */
-  readonly isPrefixSearched: boolean
+  /** Whether anybody looks for beginnings. Small indexes are not asked. */
+  readonly isPrefixSearched: () => boolean
   /** From so many documents on beginnings are kept, `MANY_DOCUMENTS` unless given. */
   readonly manyDocuments?: number | undefined
   readonly isCancelled: () => boolean
@@ -28,8 +28,11 @@ export interface BeginningNeeds {
 export function followBeginnings(folder: IndexFolder, needs: BeginningNeeds): void {
   const { documentCount, isPrefixSearched, manyDocuments = MANY_DOCUMENTS } = needs
   const isKept = hasBeginnings(folder)
-  if (isKept && !isPrefixSearched) clearBeginnings(folder)
-  else if (!isKept && isPrefixSearched && documentCount >= manyDocuments) {
+  if (!isKept && documentCount < manyDocuments) return
+  const isWanted = isPrefixSearched()
+  if (isKept === isWanted) return
+  if (isKept) clearBeginnings(folder)
+  else {
     writeAll(folder, needs.isCancelled)
     markBeginnings(folder)
   }
