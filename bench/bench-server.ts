@@ -4,9 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { CLI } from '../test/server.js'
 import { Connection } from './http-client.js'
-
-const CLI = join(import.meta.dirname, '..', 'dist', 'cli.js')
 
 /** Files that go have gone by then. */
 const SETTLED_MS = 200

@@ -1,6 +1,4 @@
-#!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import module from 'node:module'
 import { bannerText, type Config, LaunchError, launchFacts, readConfig } from './config/index.js'
 import type { Log } from './log/index.js'
 
@@ -14,11 +12,9 @@ interface RunningServer {
   close(): Promise<void>
 }
 
-// Where Node can (22.1 and later) it keeps what it compiled for the next start. Most of the program is loaded below.
-module.enableCompileCache?.()
 process.on('uncaughtException', endUnexpectedly)
 process.on('unhandledRejection', endUnexpectedly)
-await main()
+void main()
 
 async function main(): Promise<void> {
   const readFile = (path: string) => readFileSync(path, 'utf8')
