@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { defineConfig, type OutputOptions, type Plugin } from 'rolldown'
+import { defineConfig, type OutputOptions } from 'rolldown'
 
 const OUTPUT: OutputOptions = {
   dir: '.dist',
@@ -14,15 +14,25 @@ const OUTPUT: OutputOptions = {
  * The built program is a handful of files instead of four hundred: loading a module costs Node about a millisecond,
  * in every thread, however little is in it. See docs/decisions/003-bundled-build.md.
  */
-const program = defineConfig({
-  input: { cli: 'src/cli.ts', index: 'src/index.ts', engine: 'src/engine.ts', ...workers() },
+const BUNDLED = {
   platform: 'node',
-  plugins: [starters()],
   // Importing a module does nothing but define things: what a thread does not use of a room it does not load. Calls of
   // global functions whose answer nobody looks at are left out as well; test/ignored-answers.test.ts keeps us from any.
-  treeshake: { moduleSideEffects: (id) => id.includes('node_modules') },
+  treeshake: { moduleSideEffects: (id: string) => id.includes('node_modules') },
   external: isOutside,
-  // What src/launch.ts can load together with its bytecode, which knows no `import()`.
+} as const
+
+/** The doors of the package, and the threads. */
+const modules = defineConfig({
+  ...BUNDLED,
+  input: { index: 'src/index.ts', engine: 'src/engine.ts', ...workers() },
+  output: { ...OUTPUT, format: 'esm', chunkFileNames: '[name].js' },
+})
+
+/** The first thread, as src/launch.ts can load it together with its bytecode, which knows no `import()`. */
+const program = defineConfig({
+  ...BUNDLED,
+  input: { program: 'src/cli.ts' },
   output: {
     ...OUTPUT,
     format: 'cjs',
@@ -32,13 +42,14 @@ const program = defineConfig({
   },
 })
 
+/** `dist/cli.js`, which everybody starts. */
 const launch = defineConfig({
-  input: { launch: 'src/launch.ts' },
+  input: { cli: 'src/launch.ts' },
   platform: 'node',
-  output: { ...OUTPUT, format: 'esm', cleanDir: false },
+  output: { ...OUTPUT, format: 'esm' },
 })
 
-export default [program, launch]
+export default [modules, program, launch]
 
 /** Packages of many small files that every start needs; they go inside, with what they are made of. */
 const INSIDE = /^(fastify|pino|commander)$/
@@ -55,23 +66,4 @@ function isOutside(id: string, importer: string | undefined): boolean {
 function workers(): Record<string, string> {
   const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('-worker.ts'))
   return Object.fromEntries(paths.map((path) => [basename(path, '.ts'), join('src', path)]))
-}
-
-/** For each entry the module that is named outside (`dist/cli.js`): it launches the built file and has its exports. */
-function starters(): Plugin {
-  return {
-    name: 'starters',
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk' || !file.isEntry) continue
-        this.emitFile({ type: 'asset', fileName: `${file.name}.js`, source: starter(file.name, file.exports) })
-      }
-    },
-  }
-}
-
-function starter(entry: string, names: readonly string[]): string {
-  const call = `launch(${JSON.stringify(entry)})`
-  const line = names.length > 0 ? `export const { ${names.join(', ')} } = ${call}` : call
-  return `#!/usr/bin/env node\nimport { launch } from './launch.js'\n\n${line}\n`
 }

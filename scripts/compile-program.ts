@@ -6,14 +6,13 @@ import { ARTICLE_SETTINGS, Shop } from '../bench/synthetic.js'
 import { CLI, TestServer } from '../test/server.js'
 
 /**
- * The last step of the build: the program runs for a moment, does what servers do all day, and its threads write down the
- * bytecode that V8 made of them (`src/launch.ts`). What is not used here is compiled when it is first used, as ever.
+ * The last step of the build: the program runs for a moment, does what servers do all day, and writes down the bytecode
+ * that V8 made of it (`src/launch.ts`). What is not used here is compiled when it is first used, as ever.
  */
 
-/** Enough for the second indexing thread to be called in. */
-const DOCUMENTS = 4_000
-/** Several times the interval in which threads write. */
-const SETTLE_MS = 1_500
+const DOCUMENTS = 100
+/** Several times the interval in which it is written. */
+const SETTLE_MS = 1_000
 
 const shop = new Shop()
 const articles = Array.from({ length: DOCUMENTS }, (_, id) => shop.article(id))

@@ -1,26 +1,23 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+#!/usr/bin/env node
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 
 /**
- * Loads the built program, with the bytecode that V8 made of it when the program was built: compiling took more than a
- * third of a start. See docs/decisions/010-compiled-when-built.md.
+ * What `dist/cli.js` does: it loads the program with the bytecode that V8 made of it when it was built. Compiling took
+ * more than a third of a start. See docs/decisions/010-compiled-when-built.md.
  *
  * Bytecode fits one version of V8, its options and the processor; its folder is named after them. Where it does not fit,
  * Node loads the same files in its own way, with its own cache where it has one (22.1 and later).
  */
-export function launch(entry: string): unknown {
-  const compiled = join(import.meta.dirname, 'compiled', String(cachedDataVersionTag()))
-  if (existsSync(compiled)) return new Program(join(compiled, entry)).load(`${entry}.cjs`)
-  module.enableCompileCache?.()
-  return require(`./${entry}.cjs`)
-}
+const PROGRAM = 'program.cjs'
+const HERE = import.meta.dirname
 
 const require = createRequire(import.meta.url)
 
-/** How often a thread writes down what it compiled, while the program is being built. */
+/** How often the program writes down what was compiled, while it is being built. */
 const KEEP_MS = 250
 const PARAMETERS = 'exports, require, module, __filename, __dirname'
 type Wrapped = (exports: unknown, require: unknown, module: Loaded, file: string, folder: string) => void
@@ -28,7 +25,6 @@ interface Loaded {
   exports: unknown
 }
 
-/** The files of one thread. Each thread has bytecode of its own: of a shared file it holds the functions this one needs. */
 class Program {
   private readonly loaded = new Map<string, Loaded>()
   private readonly scripts = new Map<string, Script>()
@@ -40,11 +36,11 @@ class Program {
   load(name: string): unknown {
     const known = this.loaded.get(name)
     if (known) return known.exports
-    const file = join(import.meta.dirname, name)
+    const file = join(HERE, name)
     const loaded: Loaded = { exports: {} }
     this.loaded.set(name, loaded)
     const run: Wrapped = this.compile(name, file).runInThisContext()
-    run(loaded.exports, this.require, loaded, file, import.meta.dirname)
+    run(loaded.exports, this.require, loaded, file, HERE)
     return loaded.exports
   }
 
@@ -59,7 +55,6 @@ class Program {
   }
 
   private keep(): void {
-    mkdirSync(this.compiled, { recursive: true })
     for (const [name, script] of this.scripts) {
       const path = join(this.compiled, name)
       writeFileSync(`${path}.new`, script.createCachedData())
@@ -70,4 +65,11 @@ class Program {
 
 function readIfThere(path: string): Buffer | undefined {
   return existsSync(path) ? readFileSync(path) : undefined
+}
+
+const compiled = join(HERE, 'compiled', String(cachedDataVersionTag()))
+if (existsSync(compiled)) new Program(compiled).load(PROGRAM)
+else {
+  module.enableCompileCache?.()
+  require(`./${PROGRAM}`)
 }

@@ -34,7 +34,7 @@ export class DecodedPostings implements WordPostings, Sized {
   }
 
   within(docIds: Uint32Array): Postings {
-    if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this
+    if (this.columns !== undefined) return this
     const blocks = this.blocksWith(docIds)
     if (blocks.length * 2 > this.blocks.length) return this
     const found = new Uint32Array(sum(blocks, ({ block }) => block.count))
@@ -89,9 +89,6 @@ export class DecodedPostings implements WordPostings, Sized {
 
 /** So many are read each time they are asked for: keeping them would drop everything else that is kept. */
 const MANY_PLACES = 2_000_000
-
-/** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */
-export const MANY = 16
 
 /** Of the objects around the arrays, roughly. */
 const FIXED_BYTES = 500

@@ -1,7 +1,6 @@
 import { DocBits } from '../../bitmap/index.js'
 import { placesOf, sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
-import { MANY } from './decoded-postings.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
 import { keepPlaces, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WordPostings } from './model.js'
@@ -81,3 +80,6 @@ export class MergedPostings implements WordPostings, Sized {
     return { starts, places }
   }
 }
+
+/** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */
+const MANY = 16

@@ -3,8 +3,10 @@ import type { QueryGraph } from '../query/query-graph.js'
 import { Bucket, type Rule } from './bucket.js'
 import type { DistinctValues } from './distinct.js'
 import type { RankedDocument, ScoreDetail } from './model.js'
+import type { Outlook } from './outlook.js'
 import { TimeIsUp } from './rank-context.js'
 import { rankingScore } from './score.js'
+import { isWorthSlicing, rankInSlices, type SliceSizes } from './slices.js'
 
 export interface BucketSortOptions {
   readonly rules: readonly Rule[]
@@ -16,6 +18,15 @@ export interface BucketSortOptions {
   readonly threshold: number | null
   readonly deadline: number
   readonly distinct: DistinctValues | null
+  /** From some rule on documents are told apart one by one: then not all of them may have to be looked at. */
+  readonly lonely?: LonelyRules | undefined
+}
+
+export interface LonelyRules {
+  readonly firstRule: number
+  /** Undefined when the rules do depend on the other documents of the bucket. */
+  readonly outlook: (bucket: Bucket, graph: QueryGraph) => Outlook | undefined
+  readonly sizes: SliceSizes
 }
 
 export interface Sorted {
@@ -25,6 +36,13 @@ export interface Sorted {
   /** Documents that left the candidates. */
   readonly removed: DocBits
   readonly isDegraded: boolean
+}
+
+interface Part {
+  readonly rule: number
+  readonly bucket: Bucket
+  readonly graph: QueryGraph
+  readonly details: readonly ScoreDetail[]
 }
 
 /** Applies the rules one inside the other, and opens only the buckets that the page needs (spec 6 §4.2). */
@@ -61,9 +79,13 @@ class BucketSort {
   }
 
   /** Answers false when time is up: what was left has been emitted unranked. */
-  private split(part: { rule: number; bucket: Bucket; graph: QueryGraph; details: readonly ScoreDetail[] }): boolean {
+  private split(part: Part): boolean {
     const { rule, bucket, graph, details } = part
-    const { rules, deadline } = this.options
+    const { rules, deadline, lonely } = this.options
+    if (lonely?.firstRule === rule && isWorthSlicing(bucket.size, lonely.sizes)) {
+      const outlook = lonely.outlook(bucket, graph)
+      if (outlook !== undefined) return this.splitInSlices(part, outlook, lonely)
+    }
     const parts = inTime(() => rules[rule]!(bucket, graph))
     if (parts === undefined) return this.emitRest(bucket, details)
     while (!this.isDone()) {
@@ -84,6 +106,31 @@ class BucketSort {
       }
     }
     return true
+  }
+
+  private splitInSlices(part: Part, outlook: Outlook, { sizes }: LonelyRules): boolean {
+    const { bucket, details } = part
+    const wanted = this.options.depth - this.documents.length
+    const { documents, isComplete } = rankInSlices({
+      docIds: bucket.docIds,
+      wanted,
+      sizes,
+      losses: outlook.losses,
+      exceptions: () => inTime(outlook.exceptions),
+      rulesBefore: details.length,
+      rank: (docIds) => this.rankAlone(docIds, part, wanted),
+    })
+    for (const document of documents) {
+      this.emitted.add(document.docId)
+      this.documents.push(document)
+    }
+    return isComplete || this.emitRest(bucket, details)
+  }
+
+  /** The best of some documents of a part; undefined when time is up. */
+  private rankAlone(docIds: Uint32Array, part: Part, depth: number): readonly RankedDocument[] | undefined {
+    const alone = new BucketSort({ ...this.options, depth, lonely: undefined })
+    return alone.split({ ...part, bucket: Bucket.slice(docIds) }) ? alone.documents : undefined
   }
 
   /** Duplicates of documents that were emitted leave the bucket, and the candidates. */

@@ -36,6 +36,18 @@ export class Bucket {
     return new Bucket(undefined, bits, isWaiting)
   }
 
+  /** An origin that is a slice of a larger bucket. DocIds ascend. */
+  static slice(docIds: Uint32Array): Bucket {
+    const bucket = new Bucket(undefined)
+    bucket.ids = docIds
+    return bucket
+  }
+
+  /** Of an origin. */
+  get isSlice(): boolean {
+    return this.bits === undefined
+  }
+
   get size(): number {
     // Bits are counted much faster than they are listed.
     this.counted ??= this.placeList?.length ?? this.ids?.length ?? this.bits!.count()

@@ -37,9 +37,10 @@ function exactColumn(context: RankContext, { origin, places }: Bucket, node: Gra
 }
 
 /** Of a word that earlier rules left only as a typo, the exact form is gone. */
-const hasExactForm = ({ term, levels }: GraphNode): boolean => term.phrase !== null || (levels & 1) !== 0
+export const hasExactForm = ({ term, levels }: GraphNode): boolean => term.phrase !== null || (levels & 1) !== 0
 
-const TYPES: readonly MatchType[] = ['exactMatch', 'matchesStart', 'noExactMatch']
+/** The best first. */
+export const TYPES: readonly MatchType[] = ['exactMatch', 'matchesStart', 'noExactMatch']
 
 /** Attributes that are the query, or that begin with it (spec 6 §4.9). */
 export function exactAttributeRule(context: RankContext): Rule {
@@ -58,11 +59,17 @@ const MATCHES_START = 1
 const NO_EXACT_MATCH = 2
 
 /** Longer attributes are never the whole query: their words are not counted (spec 5 §2.5). */
-const MAX_COUNTED_WORDS = 30
+export const MAX_COUNTED_WORDS = 30
 
 interface ExactWord {
   readonly word: string
   readonly position: number
+}
+
+export interface ExactQuery {
+  readonly words: readonly ExactWord[]
+  /** Stop words are counted. */
+  readonly length: number
 }
 
 /** For each document of the bucket its place in `TYPES`. */
@@ -70,7 +77,7 @@ function typesOf(context: RankContext, bucket: Bucket, graph: QueryGraph): Uint8
   const types = new Uint8Array(bucket.size).fill(NO_EXACT_MATCH)
   const query = exactQuery(context, graph)
   if (query === undefined) return types
-  const words = query.words.map((word) => findWord(context, bucket.docIds, word))
+  const words = query.words.map((word) => findWord(context, bucket, word))
   const attributes = new ExactAttributes(context, words, query.length)
   const isPlaced = inAll(words)
   for (let i = 0; i < types.length; i++) if (isPlaced[i] === 1) types[i] = attributes.bestType(bucket.docIds[i]!, i)
@@ -86,7 +93,7 @@ function inAll([first, ...others]: readonly FoundWord[]): Uint8Array {
 }
 
 /** The words of the query as they were typed, when they all can be found so from its first word on without a gap. */
-function exactQuery(context: RankContext, graph: QueryGraph): { words: ExactWord[]; length: number } | undefined {
+export function exactQuery(context: RankContext, graph: QueryGraph): ExactQuery | undefined {
   const byId = new Map<number, GraphNode>()
   for (const node of graph.nodes) {
     const { term } = node
@@ -129,10 +136,12 @@ interface FoundWord {
 
 const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), places: new Uint32Array(0) }
 
-function findWord(context: RankContext, docIds: Uint32Array, { word, position }: ExactWord): FoundWord {
+function findWord(context: RankContext, bucket: Bucket, { word, position }: ExactWord): FoundWord {
+  const { docIds } = bucket
   const at = new Uint32Array(docIds.length)
   const isPlaced = new Uint8Array(docIds.length)
-  const postings = context.words.postings(word)?.within(docIds) ?? NO_POSTINGS
+  const whole = context.words.postings(word)
+  const postings = whole === undefined ? NO_POSTINGS : context.placesIn(whole, bucket)
   const { starts, places } = postings
   const wanted = stepOf[Math.min(position, 0xffff)]!
   findCommon(docIds, postings.docIds, pairs)

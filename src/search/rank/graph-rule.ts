@@ -48,7 +48,9 @@ export function* splitByCost(rule: GraphRule, bucket: Bucket, graph: QueryGraph)
 }
 
 interface Solved {
+  /** One for each combination that occurs, and the number of that combination. */
   readonly outcomes: readonly Solution[]
+  readonly numbers: readonly number[]
   /** For each member of the bucket the number of its combination, and for each of those its place in `outcomes`. */
   readonly column: Combined['column']
   readonly outcomeOf: Uint32Array
@@ -66,13 +68,15 @@ function outcomesInUse({ outcomes, column, outcomeOf }: Solved, { docIds, origin
 function solveAll(rule: GraphRule, size: number): Solved {
   const { combinations, column } = combine(rule.columns, size)
   const outcomes: Solution[] = []
+  const numbers: number[] = []
   const outcomeOf = new Uint32Array(combinations).fill(UNSOLVED)
   for (let i = 0; i < size; i++) {
     if (outcomeOf[column[i]!] !== UNSOLVED) continue
     const solution = rule.solve(rule.columns.map((values) => values[i]!)) ?? lost(rule)
     outcomeOf[column[i]!] = outcomes.push(solution) - 1
+    numbers.push(column[i]!)
   }
-  return { outcomes, column, outcomeOf }
+  return { outcomes, numbers, column, outcomeOf }
 }
 
 const UNSOLVED = 0xffff_ffff
@@ -128,7 +132,7 @@ function renumber({ column: before }: Combined, size: number): Combined {
 
 /** The first group on its own: most searches need no other, and of a large bucket each look costs. */
 function* membersByCost(
-  { outcomes, column, outcomeOf }: Solved,
+  { outcomes, numbers, column, outcomeOf }: Solved,
   costs: readonly number[],
   bucket: Bucket,
 ): Iterable<[number, Bucket]> {
@@ -136,7 +140,8 @@ function* membersByCost(
     yield [0, bucket]
     return
   }
-  const groupOf = Uint16Array.from(outcomeOf, (outcome) => costs.indexOf(outcomes[outcome]?.cost ?? 0))
+  const groupOf = new Uint16Array(outcomeOf.length)
+  for (const [i, { cost }] of outcomes.entries()) groupOf[numbers[i]!] = costs.indexOf(cost)
   yield [0, bucket.membersOf(column, groupOf, 0)]
   const groups = new Uint16Array(bucket.size)
   for (let i = 0; i < groups.length; i++) groups[i] = groupOf[column[i]!]!

@@ -2,6 +2,7 @@ import type { Bitmap } from '../../bitmap/index.js'
 import type { GeoPoint } from '../filter/model.js'
 import type { Direction, SortKey } from '../sort/model.js'
 import type { Rule } from './bucket.js'
+import type { SliceSizes } from './slices.js'
 
 /** What is to be ranked, checked and with its filter already made a set. */
 export interface RankRequest {
@@ -26,6 +27,8 @@ export interface RankRequest {
   readonly threshold: number | null
   /** On the clock of `performance.now()`: after it, what is left is emitted unranked. */
   readonly deadline: number
+  /** How large buckets are looked at in slices, if not as usual. */
+  readonly slices?: SliceSizes
   /** Documents are ordered by what they mean: this rule takes the place of all that look at words (spec 7 §2.3). */
   readonly vectorRule?: Rule
 }

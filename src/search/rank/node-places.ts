@@ -3,7 +3,7 @@ import type { GraphNode } from '../query/query-graph.js'
 import type { Bucket } from './bucket.js'
 import { findCommon, Pairs } from './doc-lists.js'
 import type { RankContext } from './rank-context.js'
-import type { PhraseSource } from './term-matches.js'
+import type { PhraseSource, WordSource } from './term-matches.js'
 
 /** Places of a term in the documents of a bucket: those of the i-th from `from[i]` up to `to[i]`, ascending. */
 export interface BucketPlaces {
@@ -26,11 +26,12 @@ const pairs = new Pairs()
 export function pairPlaces(context: RankContext, bucket: Bucket, node: GraphNode, side: 'left' | 'right'): PairPlaces {
   const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
   const { docIds } = bucket
-  const reversible = words.filter((source) => source.isReversible).map(({ postings }) => postings.within(docIds))
+  const read = ({ postings }: WordSource) => context.placesIn(postings, bucket)
+  const reversible = words.filter((source) => source.isReversible).map(read)
   const isSame = phrases.length === 0 && words.every((source) => source.isReversible)
   const single = mergePlaces(reversible, docIds)
   if (isSame) return { all: single, reversible: single }
-  const all = words.filter((source) => !source.isCovered).map(({ postings }) => postings.within(docIds))
+  const all = words.filter((source) => !source.isCovered).map(read)
   const boundaries = phrases.flatMap((source) => boundary(context, source, side))
   return { all: mergePlaces([...all, ...boundaries], docIds), reversible: single }
 }

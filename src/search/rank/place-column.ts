@@ -41,22 +41,28 @@ export function matchColumn(context: RankContext, { origin, places }: Bucket, no
 export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNode, costs: PlaceCosts): Column {
   const column = new Uint16Array(bucket.size)
   const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
-  for (const { postings, isCovered } of words) if (!isCovered) addWord(context, column, bucket.docIds, postings, costs)
-  for (const source of phrases) addPhrase(context, column, bucket.docIds, source, costs)
+  for (const { postings, isCovered } of words) if (!isCovered) addWord(context, column, bucket, postings, costs)
+  for (const source of phrases) addPhrase(context, column, bucket, source, costs)
   return column
 }
 
 function addWord(
   context: RankContext,
   column: Column,
-  docIds: Uint32Array,
+  bucket: Bucket,
   postings: WordPostings,
   costs: PlaceCosts,
 ): void {
+  const { docIds } = bucket
+  const isFew = docIds.length * FEW <= postings.docIds.length
   const isRead = !(postings.isLong && costs.isFirstCheapest)
-  if (docIds.length < MANY_DOCS && isRead) addCheapest(column, docIds, postings.within(docIds), costs)
+  if (isFew || (docIds.length < MANY_DOCS && isRead))
+    addCheapest(column, docIds, context.placesIn(postings, bucket), costs)
   else addInPieces(column, docIds, postings, costs, () => context.checkTime())
 }
+
+/** Up to this share of its documents the places of a word are looked for. */
+const FEW = 16
 
 /** From so many documents of a bucket on. */
 const MANY_DOCS = 20_000
@@ -129,14 +135,15 @@ const CHEAPEST = 1
 function addPhrase(
   context: RankContext,
   column: Column,
-  docIds: Uint32Array,
+  bucket: Bucket,
   { phrase, docIds: holders }: PhraseSource,
   costs: PlaceCosts,
 ): void {
+  const { docIds } = bucket
   const postings = context.words.postings(phrase.find((word) => word !== null)!)
   if (postings === undefined) return
   const found = new Uint16Array(column.length)
-  addCheapest(found, docIds, postings.within(docIds), costs)
+  addCheapest(found, docIds, context.placesIn(postings, bucket), costs)
   findCommon(docIds, holders, pairs)
   for (let k = 0; k < pairs.count; k++) {
     const at = pairs.left[k]!

@@ -38,6 +38,11 @@ function isRising(costs: Uint8Array): boolean {
   return costs.every((cost, step) => step === 0 || cost >= costs[step - 1]!)
 }
 
+/** Of a term that stands as near as can be. */
+export function leastPositionCost(term: QueryTerm): number {
+  return Math.min(...stepCosts(term)) - 1
+}
+
 /** The cost of each step for a term, plus one. */
 function stepCosts({ firstPosition, size }: QueryTerm): Uint8Array {
   const costs = new Uint8Array(STEPS.length).fill(1)

@@ -1,13 +1,17 @@
-import type { WordIndex } from '../../index/index.js'
+import type { Postings, WordIndex, WordPostings } from '../../index/index.js'
 import type { DerivationSource } from '../query/derivations.js'
 import type { QueryTerm } from '../query/query-term.js'
 import type { SearchIndex } from '../search-index.js'
+import type { Bucket } from './bucket.js'
 import type { FieldScope } from './field-scope.js'
 import type { PhraseSearch } from './phrase-docs.js'
 import { TermMatches } from './term-matches.js'
 
 /** Thrown by rules in the middle of a bucket when the time of a search is over; sorting goes on without them. */
 export class TimeIsUp extends Error {}
+
+/** A slice that is smaller than this share of the documents of a word, as a divisor. */
+const SMALL = 4
 
 /** What all rules of one search share. */
 export class RankContext implements PhraseSearch {
@@ -17,6 +21,10 @@ export class RankContext implements PhraseSearch {
   /** All docIds are below. */
   readonly docLimit: number
   private readonly matches = new Map<QueryTerm, TermMatches>()
+  private slice: { readonly origin: Bucket | undefined; readonly read: Map<WordPostings, Postings> } = {
+    origin: undefined,
+    read: new Map(),
+  }
 
   constructor(
     readonly index: SearchIndex,
@@ -33,6 +41,20 @@ export class RankContext implements PhraseSearch {
   /** To be asked now and then by whoever looks at many documents. */
   checkTime(): void {
     if (performance.now() > this.deadline) throw new TimeIsUp()
+  }
+
+  /**
+   * What a word says about the documents of a bucket, and maybe about others. The rules look at the parts of a slice one
+   * after the other, and they lie close together: what is read for the slice is enough for all of them.
+   */
+  placesIn(postings: WordPostings, { origin, docIds }: Bucket): Postings {
+    if (!origin.isSlice || origin.size * SMALL > postings.docIds.length) return postings.within(docIds)
+    if (this.slice.origin !== origin) this.slice = { origin, read: new Map() }
+    const known = this.slice.read.get(postings)
+    if (known !== undefined) return known
+    const read = postings.within(origin.docIds)
+    this.slice.read.set(postings, read)
+    return read
   }
 
   matchesOf(term: QueryTerm): TermMatches {

@@ -9,18 +9,20 @@ import { Synonyms } from '../query/synonyms.js'
 import type { SearchIndex } from '../search-index.js'
 import { attributeRule } from './attribute-rule.js'
 import type { Rule } from './bucket.js'
-import { bucketSort, type Sorted } from './bucket-sort.js'
+import { bucketSort, type LonelyRules, type Sorted } from './bucket-sort.js'
 import { DistinctValues } from './distinct.js'
 import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
 import { FieldScope } from './field-scope.js'
 import { knownRanking } from './known-rankings.js'
 import { matchTerms } from './match-terms.js'
 import type { Ranking, RankRequest, RankTimer } from './model.js'
+import { firstLonely, outlookOf } from './outlook.js'
 import { positionRule } from './position-rule.js'
 import { proximityRule } from './proximity-rule.js'
 import { queryLanguages } from './query-languages.js'
 import { RankContext } from './rank-context.js'
 import { chooseRules, type RuleStep } from './rules.js'
+import { SLICE_SIZES } from './slices.js'
 import { sortRule } from './sort-rule.js'
 import { typoRule } from './typo-rule.js'
 import { excludedDocs, matchingDocs } from './universe.js'
@@ -88,8 +90,9 @@ class Search {
       groupOf: (term: QueryTerm) => groupOf.get(term)!,
       isInOrder: this.request.matchingStrategy === 'last',
     }
-    const rules = this.steps(false).map((step) => this.ruleOf(step, removal))
-    return { ...this.sort(universe, rules, graph), terms: matchTerms(this.context, graph) }
+    const steps = this.steps(false)
+    const rules = steps.map((step) => this.ruleOf(step, removal))
+    return { ...this.sort(universe, rules, graph, this.lonelyRules(steps)), terms: matchTerms(this.context, graph) }
   }
 
   private groupsOf(terms: readonly QueryTerm[]): number[] {
@@ -161,11 +164,22 @@ class Search {
     }
   }
 
-  private sort(universe: DocBits, rules: readonly Rule[], graph: QueryGraph): Ranking {
+  /** With distinct or a threshold every document of a bucket counts. */
+  private lonelyRules(steps: readonly RuleStep[]): LonelyRules | undefined {
+    const { distinct, threshold, slices = SLICE_SIZES } = this.request
+    if (distinct !== null || threshold !== null) return undefined
+    const firstRule = firstLonely(steps)
+    const left = steps.slice(firstRule)
+    const outlook: LonelyRules['outlook'] = ({ size }, graph) => outlookOf(this.context, { steps: left, graph, size })
+    return { firstRule, outlook, sizes: slices }
+  }
+
+  private sort(universe: DocBits, rules: readonly Rule[], graph: QueryGraph, lonely?: LonelyRules): Ranking {
     const { depth, isExhaustive, threshold, deadline, distinct } = this.request
     const column = distinct === null ? undefined : columnOf(this.index, distinct)
     const taken = distinct === null ? null : new DistinctValues(column)
-    const sorted = bucketSort({ rules, universe, graph, depth, isExhaustive, threshold, deadline, distinct: taken })
+    const limits = { depth, isExhaustive, threshold, deadline }
+    const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, lonely })
     const left = candidatesOf(universe, sorted, taken)
     const { documents, isDegraded } = sorted
     if (distinct !== null && isExhaustive) {

@@ -1,0 +1,138 @@
+import { DocBits } from '../../bitmap/index.js'
+import type { GraphNode, QueryGraph } from '../query/query-graph.js'
+import { type ExactQuery, exactQuery, hasExactForm, MAX_COUNTED_WORDS, TYPES } from './exactness-rules.js'
+import type { ScoreDetail } from './model.js'
+import { leastPositionCost } from './position-rule.js'
+import type { RankContext } from './rank-context.js'
+import type { RuleStep } from './rules.js'
+
+/** What documents of a bucket can hope for from the rules that are left. */
+export interface Outlook {
+  /** How much worse than perfect the best of them are, rule by rule. */
+  readonly losses: readonly number[]
+  /** Those that may do better all the same, ascending. Asked for once, and only if nothing else is in the way. */
+  readonly exceptions: () => Uint32Array
+}
+
+/** A word that fewer documents than this share of the bucket have as typed is an exception. */
+const RARE = 8
+
+/**
+ * Of rules that look at each document alone, whatever others there are, when there is one way to read the query:
+ * undefined when there are more ways.
+ */
+export function outlookOf(
+  context: RankContext,
+  { steps, graph, size }: { steps: readonly RuleStep[]; graph: QueryGraph; size: number },
+): Outlook | undefined {
+  if (!graph.isChain) return undefined
+  const exact = exactOutlook(context, graph, size)
+  return { losses: steps.map((step) => leastLoss(step, graph, exact)), exceptions: exact.exceptions }
+}
+
+/** From which rule on each document is looked at alone: words and typos leave more than one way to read the query. */
+export function firstLonely(steps: readonly RuleStep[]): number {
+  let first = steps.length
+  while (first > 0 && isLonely(steps[first - 1]!, first === steps.length)) first--
+  return first
+}
+
+function isLonely({ kind }: RuleStep, isLast: boolean): boolean {
+  if (kind === 'exactWords') return isLast
+  return kind === 'proximity' || kind === 'attributeRank' || kind === 'wordPosition' || kind === 'exactAttribute'
+}
+
+function leastLoss({ kind }: RuleStep, { nodes }: QueryGraph, exact: ExactOutlook): number {
+  switch (kind) {
+    case 'proximity':
+      return sum(nodes, ({ term }) => term.size - 1)
+    case 'wordPosition':
+      return sum(nodes, ({ term }) => leastPositionCost(term))
+    case 'exactAttribute':
+      return exact.attributeLoss
+    case 'exactWords':
+      return exact.wordsLoss
+    default:
+      return 0
+  }
+}
+
+interface ExactOutlook {
+  readonly attributeLoss: number
+  readonly wordsLoss: number
+  readonly exceptions: Outlook['exceptions']
+}
+
+function exactOutlook(context: RankContext, graph: QueryGraph, size: number): ExactOutlook {
+  const rare: Uint32Array[] = []
+  let wordsLoss = 0
+  for (const node of graph.nodes) {
+    if (node.term.phrase !== null) continue
+    const docIds = docsAsTyped(context, node)
+    if (docIds !== undefined && docIds.length * RARE >= size) continue
+    wordsLoss += node.term.size
+    if (docIds !== undefined) rare.push(docIds)
+  }
+  const query = rare.length === 0 ? exactQuery(context, graph) : undefined
+  return {
+    wordsLoss,
+    attributeLoss: TYPES.indexOf(query === undefined ? 'noExactMatch' : 'matchesStart'),
+    exceptions: () => (query === undefined ? united(rare, context.docLimit) : wholeAttributes(context, query)),
+  }
+}
+
+/** Undefined when nothing counts as typed at this node. */
+function docsAsTyped(context: RankContext, node: GraphNode): Uint32Array | undefined {
+  const { exact } = context.matchesOf(node.term).derivations
+  if (node.term.size > 1 || exact === null || !hasExactForm(node)) return undefined
+  return context.scope.docsOfExact(exact)
+}
+
+/** Documents with an attribute that may be the query: it has the rarest of its words, and as many words. */
+function wholeAttributes(context: RankContext, query: ExactQuery): Uint32Array {
+  const { words, docLimit } = context
+  const lists = query.words.map(({ word }) => words.postings(word)).filter((postings) => postings !== undefined)
+  const [rarest] = lists.sort((a, b) => a.docIds.length - b.docIds.length)
+  const found = new DocBits(docLimit)
+  if (rarest === undefined || query.length > MAX_COUNTED_WORDS) return NONE
+  rarest.eachPiece(({ docIds, starts, places, count }) => {
+    context.checkTime()
+    for (let i = 0; i < count; i++) {
+      let isWhole = false
+      for (let p = starts[i]!; p < starts[i + 1]! && !isWhole; p++) {
+        isWhole = words.wordCount(docIds[i]!, places[p]! >>> 16) === query.length
+      }
+      if (isWhole) found.add(docIds[i]!)
+    }
+  }, 'firsts')
+  return found.toArray()
+}
+
+const NONE = new Uint32Array(0)
+
+function united(lists: readonly Uint32Array[], limit: number): Uint32Array {
+  if (lists.length === 1) return lists[0]!
+  const bits = new DocBits(limit)
+  for (const list of lists) bits.addAll(list)
+  return bits.toArray()
+}
+
+function sum<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0)
+}
+
+/** How much worse than perfect a rule found a document. */
+export function lossOf(detail: ScoreDetail): number {
+  switch (detail.rule) {
+    case 'proximity':
+    case 'attributeRank':
+    case 'wordPosition':
+      return detail.max - detail.rank
+    case 'exactAttribute':
+      return TYPES.indexOf(detail.type)
+    case 'exactWords':
+      return detail.max - detail.matching
+    default:
+      throw new RangeError(`the rule \`${detail.rule}\` does not look at documents alone`)
+  }
+}
