@@ -1,5 +1,6 @@
 import type { Bitmap } from '../bitmap/index.js'
 import {
+  ByteCache,
   compileFieldRoles,
   type FieldId,
   type FieldRegistry,
@@ -63,6 +64,13 @@ export class SearchIndex {
     const made = make()
     this.derived.set(key, made)
     return made
+  }
+
+  /** What is kept of the index between searches, as far as it is counted: the parts that grow with what is asked. */
+  get sizeBytes(): number {
+    let bytes = this.words.sizeBytes
+    for (const value of this.derived.values()) if (value instanceof ByteCache) bytes += value.sizeBytes
+    return bytes
   }
 
   /** The primary key, null as long as it is unknown. */

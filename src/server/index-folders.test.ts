@@ -54,7 +54,7 @@ test('whoever reads a folder leaves it before it is closed', async () => {
 
 test('the folders used longest ago are closed when there are many, but none that a batch works on', async () => {
   const root = temporaryFolder()
-  const paths = Array.from({ length: 131 }, (_, i) => join(root, String(i)))
+  const paths = Array.from({ length: 35 }, (_, i) => join(root, String(i)))
   const { folders, released } = openFolders()
   let finish: (outcome: JobOutcome) => void = () => {}
   const done = new Promise<JobOutcome>((resolve) => {

@@ -1,8 +1,11 @@
 import { IndexFolder } from '../index/index.js'
 import type { Indexing } from '../tasks/index.js'
 
-/** Folders that stay open; the one used longest ago is closed first. Each costs two file descriptors. */
-const MAX_OPEN_FOLDERS = 128
+/**
+ * Folders that stay open; the one used longest ago is closed first. Each costs two file descriptors, and two megabytes for
+ * the list of dirty pages that LMDB makes for its writer.
+ */
+const MAX_OPEN_FOLDERS = 32
 
 /** Threads that read folders which this one has opened. */
 export interface FolderUsers {

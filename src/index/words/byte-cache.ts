@@ -14,11 +14,15 @@ interface Kept<V> {
  * Keeps values as long as they take at most `maxBytes` together. What goes is the oldest one that was not asked for
  * lately (second chance), so that asking, which happens hundreds of times in a search, changes no order.
  */
-export class ByteCache<V extends Sized> {
+export class ByteCache<V extends Sized> implements Sized {
   private readonly kept = new Map<string, Kept<V>>()
   private totalBytes = 0
 
   constructor(private readonly maxBytes: number) {}
+
+  get sizeBytes(): number {
+    return this.totalBytes
+  }
 
   get(key: string): V | undefined {
     const found = this.kept.get(key)

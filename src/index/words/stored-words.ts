@@ -43,6 +43,11 @@ export class StoredWords implements WordIndex {
     this.prefixes = new ByteCache(bytes * PREFIX_SHARE)
   }
 
+  /** What it keeps decoded. */
+  get sizeBytes(): number {
+    return this.cache.sizeBytes + this.prefixes.sizeBytes
+  }
+
   get dictionary(): Dictionary {
     return this.words
   }

@@ -4,9 +4,14 @@ import { SearchIndex } from '../../search/index.js'
 /** Indexes that stay open between searches, with all that was derived from them; the one used longest ago goes first. */
 const MAX_OPEN_INDEXES = 32
 
+/** Memory for what is kept of all of them together. */
+const MAX_KEPT_BYTES = 192 << 20
+
 /** The indexes that one thread searches. */
 export class OpenIndexes {
   private readonly byPath = new Map<string, SearchIndex>()
+
+  constructor(private readonly maxKeptBytes = MAX_KEPT_BYTES) {}
 
   /** The index at its last commit. */
   open(uid: string, path: string): SearchIndex {
@@ -34,7 +39,20 @@ export class OpenIndexes {
 
   /** To be called between searches. */
   async closeSurplus(): Promise<void> {
+    this.forgetSurplus()
     while (this.byPath.size > MAX_OPEN_INDEXES) await this.release(this.byPath.keys().next().value!)
+  }
+
+  /** Those that were searched longest ago go first, the last one never. */
+  private forgetSurplus(): void {
+    let bytes = 0
+    for (const { sizeBytes } of this.byPath.values()) bytes += sizeBytes
+    let left = this.byPath.size
+    for (const [path, { sizeBytes }] of this.byPath) {
+      if (bytes <= this.maxKeptBytes || --left === 0) return
+      if (sizeBytes > 0) this.forget(path)
+      bytes -= sizeBytes
+    }
   }
 
   async release(path: string): Promise<void> {
