@@ -251,7 +251,7 @@ export class BlockReader {
     }
   }
 
-  /** Nearly all of the time of a search goes by here: so numbers of one and two bytes are read on the spot. */
+  /** Searches for frequent words spend most of their time here: numbers of one and two bytes are read on the spot. */
   private readChains({ starts, places }: PlaceColumns, docAt: number, placeAt: number): void {
     const { bytes } = this
     let { at } = this
