@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { timed } from './figures.js'
 import { Connection } from './http-client.js'
+import type { SearchSet } from './workload.js'
 
 /** Reads the body, answers at once and says where it listens. */
 const CODE = `
@@ -12,11 +13,12 @@ const CODE = `
 
 const WARM_UP = 200
 
-/** How long a server of Node that does nothing takes for the same bodies: what the machine allows at this minute. */
-export async function bareTimes(bodies: readonly string[], rounds: number): Promise<number[]> {
+/** How long a server of Node that does nothing takes for the same searches: what the machine allows at this minute. */
+export async function bareTimes({ searches }: SearchSet, rounds: number): Promise<number[]> {
   const child = spawn(process.execPath, ['-e', CODE], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [port] = (await once(child.stdout, 'data')) as [Buffer]
   const connection = new Connection(`http://127.0.0.1:${port.toString().trim()}`, undefined, 1)
+  const bodies = searches.map(({ body }) => JSON.stringify(body))
   const times: number[] = []
   for (let i = 0; i < WARM_UP + rounds * bodies.length; i++) {
     const took = await timed(() => connection.send('POST', '/', bodies[i % bodies.length]))

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
@@ -14,6 +14,10 @@ import { Script } from 'node:vm'
  */
 const PROGRAM = 'program.cjs'
 const HERE = import.meta.dirname
+const COMPILED = join(HERE, 'compiled', String(cachedDataVersionTag()))
+
+/** The bytecode is to be written: the program was started by its build. */
+const isBuilding = process.env.FINDLING_BUILDS === '1'
 
 const require = createRequire(import.meta.url)
 
@@ -28,10 +32,6 @@ interface Loaded {
 class Program {
   private readonly loaded = new Map<string, Loaded>()
   private readonly scripts = new Map<string, Script>()
-
-  constructor(private readonly compiled: string) {
-    if (process.env.FINDLING_BUILDS === '1') setInterval(() => this.keep(), KEEP_MS).unref()
-  }
 
   load(name: string): unknown {
     const known = this.loaded.get(name)
@@ -48,15 +48,17 @@ class Program {
 
   private compile(name: string, filename: string): Script {
     const source = `(function (${PARAMETERS}) {${readFileSync(filename, 'utf8')}\n})`
-    const cachedData = readIfThere(join(this.compiled, name))
+    const cachedData = readIfThere(join(COMPILED, name))
     const script = new Script(source, { filename, cachedData })
     this.scripts.set(name, script)
     return script
   }
 
-  private keep(): void {
+  /** Whoever ends the program does not ask it before: so it writes again and again. */
+  keep(): void {
+    mkdirSync(COMPILED, { recursive: true })
     for (const [name, script] of this.scripts) {
-      const path = join(this.compiled, name)
+      const path = join(COMPILED, name)
       writeFileSync(`${path}.new`, script.createCachedData())
       renameSync(`${path}.new`, path)
     }
@@ -67,9 +69,11 @@ function readIfThere(path: string): Buffer | undefined {
   return existsSync(path) ? readFileSync(path) : undefined
 }
 
-const compiled = join(HERE, 'compiled', String(cachedDataVersionTag()))
-if (existsSync(compiled)) new Program(compiled).load(PROGRAM)
-else {
+if (isBuilding || existsSync(COMPILED)) {
+  const program = new Program()
+  if (isBuilding) setInterval(() => program.keep(), KEEP_MS).unref()
+  program.load(PROGRAM)
+} else {
   module.enableCompileCache?.()
   require(`./${PROGRAM}`)
 }

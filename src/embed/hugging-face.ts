@@ -2,7 +2,6 @@ import { ok, type Result } from '../errors/index.js'
 import type { ConfigOf } from './config.js'
 import type { EmbedInput, Source } from './embedder.js'
 import { because, excerpt, givenUp, refuse } from './failures.js'
-import { loadOptional } from './optional-package.js'
 import { type Pooling, pool, poolingOf } from './pooling.js'
 import type { EmbedServices } from './services.js'
 
@@ -27,9 +26,17 @@ interface TokenVectors {
 /** Undefined when the package is not there. */
 export type LoadTransformers = () => Promise<Transformers | undefined>
 
-const PACKAGE = '@huggingface/transformers'
+// A name that the compiler does not look up: the package is optional.
+const PACKAGE: string = '@huggingface/transformers'
 
-const importTransformers: LoadTransformers = async () => loadOptional(PACKAGE) as Transformers | undefined
+const importTransformers: LoadTransformers = () =>
+  import(PACKAGE).then(
+    (module) => module as Transformers,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+      throw error
+    },
+  )
 
 /** A model that runs in this process, in single precision as the reference does. */
 export async function openHuggingFace(

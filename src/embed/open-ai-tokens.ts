@@ -1,23 +1,21 @@
 import { Tokenizer } from './byte-pairs.js'
-import { loadOptional } from './optional-package.js'
 
-const RANKS_MODULE = 'js-tiktoken/ranks/cl100k_base'
+// A name that the compiler does not look up: the package is optional.
+const RANKS_MODULE: string = 'js-tiktoken/ranks/cl100k_base'
 
 /**
  * The tokens of OpenAI's embedding models, or undefined without the optional package that holds their table. It is
  * loaded with the first text that a model refuses: the table takes a megabyte of text and some milliseconds.
  */
-export async function loadOpenAiTokenizer(): Promise<Tokenizer | undefined> {
-  tokenizer ??= readTokenizer()
+export function loadOpenAiTokenizer(): Promise<Tokenizer | undefined> {
+  tokenizer ??= import(RANKS_MODULE).then(
+    (module: { default: { bpe_ranks: string } }) => new Tokenizer(parseRanks(module.default.bpe_ranks)),
+    () => undefined,
+  )
   return tokenizer
 }
 
-let tokenizer: Tokenizer | undefined
-
-function readTokenizer(): Tokenizer | undefined {
-  const ranks = loadOptional(RANKS_MODULE) as { default: { bpe_ranks: string } } | undefined
-  return ranks && new Tokenizer(parseRanks(ranks.default.bpe_ranks))
-}
+let tokenizer: Promise<Tokenizer | undefined> | undefined
 
 /** Lines of `! FIRST token token …`: tokens in base64, with the numbers from FIRST on. */
 export function parseRanks(text: string): Map<string, number> {

@@ -6,7 +6,7 @@ import type { RankedDocument, ScoreDetail } from './model.js'
 import type { Outlook } from './outlook.js'
 import { TimeIsUp } from './rank-context.js'
 import { rankingScore } from './score.js'
-import { isWorthSlicing, rankInSlices, type SliceSizes } from './slices.js'
+import { rankInSlices } from './slices.js'
 
 export interface BucketSortOptions {
   readonly rules: readonly Rule[]
@@ -26,7 +26,8 @@ export interface LonelyRules {
   readonly firstRule: number
   /** Undefined when the rules do depend on the other documents of the bucket. */
   readonly outlook: (bucket: Bucket, graph: QueryGraph) => Outlook | undefined
-  readonly sizes: SliceSizes
+  /** Documents of the first slice. */
+  readonly firstSlice: number
 }
 
 export interface Sorted {
@@ -82,7 +83,7 @@ class BucketSort {
   private split(part: Part): boolean {
     const { rule, bucket, graph, details } = part
     const { rules, deadline, lonely } = this.options
-    if (lonely?.firstRule === rule && isWorthSlicing(bucket.size, lonely.sizes)) {
+    if (lonely?.firstRule === rule && bucket.size > lonely.firstSlice) {
       const outlook = lonely.outlook(bucket, graph)
       if (outlook !== undefined) return this.splitInSlices(part, outlook, lonely)
     }
@@ -108,13 +109,13 @@ class BucketSort {
     return true
   }
 
-  private splitInSlices(part: Part, outlook: Outlook, { sizes }: LonelyRules): boolean {
+  private splitInSlices(part: Part, outlook: Outlook, { firstSlice }: LonelyRules): boolean {
     const { bucket, details } = part
     const wanted = this.options.depth - this.documents.length
     const { documents, isComplete } = rankInSlices({
       docIds: bucket.docIds,
       wanted,
-      sizes,
+      first: firstSlice,
       losses: outlook.losses,
       exceptions: () => inTime(outlook.exceptions),
       rulesBefore: details.length,

@@ -2,7 +2,6 @@ import type { Bitmap } from '../../bitmap/index.js'
 import type { GeoPoint } from '../filter/model.js'
 import type { Direction, SortKey } from '../sort/model.js'
 import type { Rule } from './bucket.js'
-import type { SliceSizes } from './slices.js'
 
 /** What is to be ranked, checked and with its filter already made a set. */
 export interface RankRequest {
@@ -27,8 +26,8 @@ export interface RankRequest {
   readonly threshold: number | null
   /** On the clock of `performance.now()`: after it, what is left is emitted unranked. */
   readonly deadline: number
-  /** How large buckets are looked at in slices, if not as usual. */
-  readonly slices?: SliceSizes
+  /** How many documents of a large bucket are looked at before the others, if not as many as usual. */
+  readonly firstSlice?: number
   /** Documents are ordered by what they mean: this rule takes the place of all that look at words (spec 7 §2.3). */
   readonly vectorRule?: Rule
 }

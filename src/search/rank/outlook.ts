@@ -93,8 +93,8 @@ function wholeAttributes(context: RankContext, query: ExactQuery): Uint32Array {
   const { words, docLimit } = context
   const lists = query.words.map(({ word }) => words.postings(word)).filter((postings) => postings !== undefined)
   const [rarest] = lists.sort((a, b) => a.docIds.length - b.docIds.length)
-  const found = new DocBits(docLimit)
   if (rarest === undefined || query.length > MAX_COUNTED_WORDS) return NONE
+  const found = new DocBits(docLimit)
   rarest.eachPiece(({ docIds, starts, places, count }) => {
     context.checkTime()
     for (let i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { SortKey } from '../sort/model.js'
 import type { RankRequest } from './model.js'
-import { SLICE_SIZES } from './slices.js'
+import { FIRST_SLICE } from './slices.js'
 import type { PlainDocument } from './twin/twin-index.cases.js'
 
 /** Words that complete, misspell, split and join one another. */
@@ -166,7 +166,7 @@ export const someRequest: fc.Arbitrary<PlainRequest> = fc.record({
   filter: rarely(fc.subarray([0, 1, 2, 3, 4, 5, 6, 7, 8]) as fc.Arbitrary<readonly number[] | null>, null),
   depth: fc.oneof(fc.constant(2000), fc.nat(6)),
   isExhaustive: fc.boolean(),
-  slices: fc.constantFrom(SLICE_SIZES, { first: 1, share: 1 }, { first: 1, share: 2 }, { first: 3, share: 2 }),
+  firstSlice: fc.constantFrom(FIRST_SLICE, 1, 2, 3),
   deadline: fc.oneof(
     { weight: 30, arbitrary: fc.constant(Number.POSITIVE_INFINITY) },
     { weight: 1, arbitrary: fc.constant(Number.NEGATIVE_INFINITY) },

@@ -22,7 +22,7 @@ import { proximityRule } from './proximity-rule.js'
 import { queryLanguages } from './query-languages.js'
 import { RankContext } from './rank-context.js'
 import { chooseRules, type RuleStep } from './rules.js'
-import { SLICE_SIZES } from './slices.js'
+import { FIRST_SLICE } from './slices.js'
 import { sortRule } from './sort-rule.js'
 import { typoRule } from './typo-rule.js'
 import { excludedDocs, matchingDocs } from './universe.js'
@@ -166,12 +166,12 @@ class Search {
 
   /** With distinct or a threshold every document of a bucket counts. */
   private lonelyRules(steps: readonly RuleStep[]): LonelyRules | undefined {
-    const { distinct, threshold, slices = SLICE_SIZES } = this.request
+    const { distinct, threshold, firstSlice = FIRST_SLICE } = this.request
     if (distinct !== null || threshold !== null) return undefined
     const firstRule = firstLonely(steps)
     const left = steps.slice(firstRule)
     const outlook: LonelyRules['outlook'] = ({ size }, graph) => outlookOf(this.context, { steps: left, graph, size })
-    return { firstRule, outlook, sizes: slices }
+    return { firstRule, outlook, firstSlice }
   }
 
   private sort(universe: DocBits, rules: readonly Rule[], graph: QueryGraph, lonely?: LonelyRules): Ranking {

@@ -25,10 +25,10 @@ const search = fc.record({
   q: fc.array(fc.constantFrom('sun', 'snow', 'su', 'sno', 'sunny', '"sun snow"', 's'), { minLength: 1, maxLength: 3 }),
   attributesToSearchOn: fc.constantFrom(null, null, ['title'], ['overview']),
   depth: fc.integer({ min: 1, max: 5 }),
-  slices: fc.constantFrom({ first: 2, share: 1 }, { first: 5, share: 1 }, { first: 3, share: 2 }),
+  firstSlice: fc.constantFrom(2, 3, 5),
 })
 
-const WHOLE = { first: Number.POSITIVE_INFINITY, share: 1 }
+const WHOLE = Number.POSITIVE_INFINITY
 
 async function fill(list: readonly object[], settings: object): Promise<void> {
   stored.run({ kind: 'clear', patches: [JSON.stringify(settings)] })
@@ -51,7 +51,7 @@ test('a page is the same whether documents are looked at in slices or as a whole
       await fill(list, { rankingRules: rules, searchableAttributes: ['title', 'overview'] })
       for (const { q, ...options } of searches) {
         const request = requestOf({ ...options, q: q.join(' ') })
-        const [sliced, whole] = [rank(index, request), rank(index, { ...request, slices: WHOLE })]
+        const [sliced, whole] = [rank(index, request), rank(index, { ...request, firstSlice: WHOLE })]
         expect(sliced.documents).toEqual(whole.documents)
         expect(sliced.candidateCount).toBe(whole.candidateCount)
       }
@@ -71,9 +71,8 @@ function lossesJob(losses: readonly number[], options: Partial<SliceJob> = {}): 
     seen.push(...docIds)
     return [...docIds].sort((a, b) => losses[a]! - losses[b]! || a - b).map(ranked)
   }
-  const sizes = { first: 2, share: 1 }
   const docIds = Uint32Array.from(losses.keys())
-  const job = { docIds, wanted: 2, sizes, losses: [1], exceptions: () => Uint32Array.of(), rulesBefore: 0, rank }
+  const job = { docIds, wanted: 2, first: 2, losses: [1], exceptions: () => Uint32Array.of(), rulesBefore: 0, rank }
   return { job: { ...job, ...options }, seen }
 }
 

@@ -7,7 +7,8 @@ export interface SliceJob {
   /** Ascending. */
   readonly docIds: Uint32Array
   readonly wanted: number
-  readonly sizes: SliceSizes
+  /** Documents of the first slice. */
+  readonly first: number
   /** The losses of the best documents, but for exceptions. */
   readonly losses: Outlook['losses']
   /** Undefined when time is up. */
@@ -18,22 +19,11 @@ export interface SliceJob {
   readonly rank: (docIds: Uint32Array) => readonly RankedDocument[] | undefined
 }
 
-export interface SliceSizes {
-  /** Documents of the first slice. */
-  readonly first: number
-  /** No slice is larger than this share of all documents, as a divisor: what is left then is looked at as a whole. */
-  readonly share: number
-}
-
-/** Of a word the places of all documents are read as soon as a larger share is asked for. */
-export const SLICE_SIZES: SliceSizes = { first: 2048, share: 1 }
+/** Documents of the first slice, usually. Fewer are looked at as a whole. */
+export const FIRST_SLICE = 2048
 
 /** Each slice is so much larger than the one before. */
 const GROWTH = 4
-
-export function isWorthSlicing(size: number, { first, share }: SliceSizes): boolean {
-  return size >= first * share
-}
 
 /**
  * Ranks documents slice by slice, in the order of their docIds. Of equal documents the one with the lowest docId comes
@@ -44,7 +34,7 @@ export function rankInSlices(job: SliceJob): { documents: readonly RankedDocumen
   const { docIds, wanted } = job
   let best: readonly RankedDocument[] = []
   let exceptions: Uint32Array | undefined
-  for (const [from, to] of slicesOf(docIds.length, job.sizes)) {
+  for (const [from, to] of slicesOf(docIds.length, job.first)) {
     const ranked = job.rank(docIds.subarray(from, to))
     if (ranked === undefined) return { documents: best, isComplete: false }
     best = merge(best, ranked, job)
@@ -61,9 +51,9 @@ export function rankInSlices(job: SliceJob): { documents: readonly RankedDocumen
   return { documents: best, isComplete: true }
 }
 
-function* slicesOf(size: number, { first, share }: SliceSizes): Iterable<[from: number, to: number]> {
+function* slicesOf(size: number, first: number): Iterable<[from: number, to: number]> {
   let from = 0
-  for (let length = first; length * share <= size && from + length < size; length *= GROWTH) {
+  for (let length = first; from + length < size; length *= GROWTH) {
     yield [from, from + length]
     from += length
   }
