@@ -31,7 +31,7 @@ const packing = { number: 1, table: trainTable(sample.values()) }
 console.log(`trained in ${(performance.now() - begin).toFixed(0)} ms, ${packing.table.encode().length} bytes`)
 
 for (const [name, by] of [['plain', undefined] as const, ['packed', packing] as const]) {
-  const records = documents.map((document) => encodeDocument(document, by))
+  const records = documents.map((document) => Buffer.from(encodeDocument(document, by)))
   const recordBytes = records.reduce((total, { length }) => total + length, 0)
   const encode = fastest((i) => encodeDocument(documents[i]!, by))
   const decode = fastest((i) => decodeDocument(records[i]!, { of: () => packing.table }))

@@ -60,6 +60,12 @@ export class ByteWriter {
     this.length += this.bytes.write(value, this.length, 'utf8')
   }
 
+  /** All of the memory, with room for `count` bytes from `length` on: whoever fills them moves `length`. */
+  memory(count: number): Uint8Array {
+    this.reserve(count)
+    return this.bytes
+  }
+
   patchUint32(at: number, value: number): void {
     this.bytes.writeUInt32BE(value, at)
   }

@@ -17,7 +17,9 @@ function valuesIn(bytes: Uint8Array): string[] {
   const file = openSync(path, 'r')
   try {
     const records = [...readRecords(readPayloadFile(file))]
-    return records.flatMap((record) => ('broken' in record ? [] : record.document.values.map(String)))
+    return records.flatMap((record) =>
+      'broken' in record ? [] : record.document.values.map((value) => Buffer.from(value).toString()),
+    )
   } finally {
     closeSync(file)
   }

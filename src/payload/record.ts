@@ -144,9 +144,11 @@ function readDocument(reader: ByteReader, shapes: Shapes): PayloadDocument {
     sizes[i] = reader.varint()
   }
   const values = new Array<Uint8Array>(count)
+  const { buffer, byteOffset } = reader.bytes
   for (let i = 0; i < count; i++) {
     reader.skip(gaps[i]!)
-    values[i] = reader.raw(sizes[i]!)
+    // A third of the price of `subarray` of a `Buffer`.
+    values[i] = new Uint8Array(buffer, byteOffset + reader.skip(sizes[i]!), sizes[i])
   }
   return { names: shapes.namesOf(numbers), values }
 }

@@ -3,13 +3,13 @@ import { type Failure, FailureError, failure } from '../../errors/index.js'
 import type { PayloadDocument } from '../../payload/index.js'
 import { IdExtractor } from '../documents/document-id.js'
 import { inferPrimaryKey } from '../documents/primary-key.js'
-import { type DocId, mergeDocuments, type StoredDocument, sortByField } from '../documents/stored-document.js'
-import { MAX_FIELDS, tooManyFields } from '../fields/field-registry.js'
+import { type DocId, mergeDocuments, type StoredDocument } from '../documents/stored-document.js'
+import { type FieldId, MAX_FIELDS, tooManyFields } from '../fields/field-registry.js'
 import { mergeVectors } from '../vectors/given-vectors.js'
 import type { DocumentWriter } from './document-writer.js'
 import { FreeSlots } from './free-slots.js'
 import { type DocumentOperation, JobCancelled, type JobHooks, type TaskOutcome } from './job.js'
-import { forEachRecord } from './payload-source.js'
+import { forEachRecord, recordsOf } from './payload-source.js'
 
 type Import = Extract<DocumentOperation, { kind: 'import' }>
 
@@ -104,21 +104,13 @@ function resolveKey(context: ApplyContext, operation: Import, known: string | nu
     : { primaryKey: null, isEmpty, problem: inferred.failure }
 }
 
-class Found extends Error {}
-
 /** The top-level names of the first document, or undefined when there is none. */
 function firstNames(context: ApplyContext, operation: Import): readonly string[] | undefined {
-  let names: readonly string[] | undefined
-  try {
-    forEachRecord(operation.payload, (record) => {
-      if ('broken' in record) throw brokenDocument(context, record.broken)
-      names = record.document.names
-      throw new Found()
-    })
-  } catch (error) {
-    if (!(error instanceof Found)) throw error
+  for (const record of recordsOf(operation.payload)) {
+    if ('broken' in record) throw brokenDocument(context, record.broken)
+    return record.document.names
   }
-  return names
+  return undefined
 }
 
 /** Too deep or too large values are found while indexing: they fail the whole batch (spec 3 §9.1, class B). */
@@ -153,11 +145,18 @@ function storedValues({ names, values }: PayloadDocument): readonly Uint8Array[]
   return vectors === -1 ? values : values.filter((_, i) => i !== vectors)
 }
 
+/** The names of a document, and its fields in the order of their numbers: `at` says which of the values is theirs. */
+interface Shape {
+  readonly names: readonly string[]
+  readonly fields: readonly { readonly fieldId: FieldId; readonly at: number }[]
+}
+
 class Applier {
   private readonly slots: FreeSlots
   /** Ids that are not in the store now but took or keep a slot in this batch. */
   private readonly reserved = new Map<string, DocId>()
   private readonly extractor: IdExtractor
+  private shape: Shape = { names: [], fields: [] }
   private steps = 0
 
   constructor(
@@ -234,11 +233,15 @@ class Applier {
     return slot
   }
 
-  private toStored(document: PayloadDocument): StoredDocument {
+  private toStored({ names, values }: PayloadDocument): StoredDocument {
+    if (names !== this.shape.names) this.shape = { names, fields: this.fieldsOf(names) }
+    return this.shape.fields.map(({ fieldId, at }) => ({ fieldId, value: values[at]! }))
+  }
+
+  private fieldsOf(names: readonly string[]): Shape['fields'] {
     const { registry } = this.context.writer
-    return sortByField(
-      document.names.map((name, i) => ({ fieldId: registry.register(name), value: document.values[i]! })),
-    )
+    const fields = names.map((name, at) => ({ fieldId: registry.register(name), at }))
+    return fields.sort((a, b) => a.fieldId - b.fieldId)
   }
 
   private idOf(docId: DocId): string {

@@ -46,10 +46,9 @@ export interface TableSource {
 }
 
 const writer = new ByteWriter(4096)
-const packBuffer = new Uint8Array(1 << 16)
 const unpackBuffer = new UnpackBuffer()
 
-/** Values that get shorter by it are packed with the table, if one is given. */
+/** Values that get shorter by it are packed with the table, if one is given. Good until the next call. */
 export function encodeDocument(document: StoredDocument, packing?: NumberedTable): Buffer {
   writer.clear()
   writer.byte(VERSION)
@@ -57,28 +56,43 @@ export function encodeDocument(document: StoredDocument, packing?: NumberedTable
   writer.varint(document.length)
   let expected = 0
   for (const { fieldId, value } of document) {
-    const jumps = fieldId === expected ? 0 : JUMPS
-    const packed = packing === undefined ? undefined : packedOrNot(value, packing.table)
-    const bytes = packed ?? value
-    writer.varint(bytes.length * 4 + jumps + (packed === undefined ? 0 : PACKED))
-    if (jumps !== 0) writer.varint(fieldId)
-    writer.raw(bytes)
+    const jump = fieldId === expected ? undefined : fieldId
+    if (packing === undefined || !writePacked(value, jump, packing.table)) {
+      writeHead(value.length, 0, jump)
+      writer.raw(value)
+    }
     expected = fieldId + 1
   }
-  return writer.take()
+  return writer.view()
 }
 
-/** The packed value, valid until the next call, or undefined when it is not shorter. */
-function packedOrNot(value: Uint8Array, table: SymbolTable): Uint8Array | undefined {
-  if (value.length < MIN_PACKED_BYTES) return undefined
-  const room = value.length * 2
-  const out = room <= packBuffer.length ? packBuffer : new Uint8Array(room)
-  const size = table.pack(value, out)
-  return size < value.length ? out.subarray(0, size) : undefined
+function writeHead(size: number, flags: number, jump: FieldId | undefined): void {
+  writer.varint(size * 4 + flags + (jump === undefined ? 0 : JUMPS))
+  if (jump !== undefined) writer.varint(jump)
 }
 
-/** The document with values of its own: `bytes` may be borrowed. */
-export function decodeDocument(bytes: Uint8Array, tables: TableSource): StoredDocument {
+/** Writes nothing when the packed value is not shorter. */
+function writePacked(value: Uint8Array, jump: FieldId | undefined, table: SymbolTable): boolean {
+  if (value.length < MIN_PACKED_BYTES) return false
+  const headAt = writer.length
+  // It is packed behind the longest head that it can get, and mostly that is the one it gets.
+  writeHead(value.length, PACKED, jump)
+  const packedAt = writer.length
+  const memory = writer.memory(value.length * 2)
+  const size = table.pack(value, memory, packedAt)
+  writer.length = headAt
+  if (size >= value.length) return false
+  writeHead(size, PACKED, jump)
+  if (writer.length !== packedAt) memory.copyWithin(writer.length, packedAt, packedAt + size)
+  writer.length += size
+  return true
+}
+
+/** Which fields of a document are read: to unpack a value that nobody looks at costs more than all the rest. */
+export type FieldChoice = (fieldId: FieldId) => boolean
+
+/** The document, or the chosen fields of it, with values of its own: `bytes` may be borrowed. */
+export function decodeDocument(bytes: Uint8Array, tables: TableSource, isChosen?: FieldChoice): StoredDocument {
   const reader = new ByteReader(bytes)
   const table = readTable(reader, tables)
   const ids: FieldId[] = []
@@ -88,6 +102,10 @@ export function decodeDocument(bytes: Uint8Array, tables: TableSource): StoredDo
   for (let left = reader.varint(); left > 0; left--) {
     const head = reader.varint()
     fieldId = (head & JUMPS) === 0 ? fieldId + 1 : reader.varint()
+    if (isChosen?.(fieldId as FieldId) === false) {
+      reader.skip(head >>> 2)
+      continue
+    }
     const start = unpackBuffer.length
     copyValue(reader, head, table)
     ids.push(fieldId as FieldId)

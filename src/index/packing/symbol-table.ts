@@ -70,25 +70,30 @@ export class SymbolTable {
   }
 
   /**
-   * Writes the packed value to the start of `out`, which has room for twice its length, and returns its size. Takes the
-   * longest symbol at every place.
+   * Writes the packed value to `out` from `start` on, where there is room for twice its length, and returns its size.
+   * Takes the longest symbol at every place.
    */
-  pack(value: Uint8Array, out: Uint8Array): number {
-    const { next, longest } = (this.trie ??= new SymbolTrie(this.symbols))
-    let size = 0
-    for (let at = 0; at < value.length; ) {
-      let node = 0
-      for (let i = at; i < value.length; i++) {
-        const child = next[(node << 8) | value[i]!]!
-        if (child === 0) break
-        node = child
+  pack(value: Uint8Array, out: Uint8Array, start = 0): number {
+    const { next, longest, pairs } = (this.trie ??= new SymbolTrie(this.symbols))
+    const last = value.length - 1
+    let end = start
+    for (let at = 0; at <= last; ) {
+      const first = value[at]!
+      let found = at === last ? longest[next[first]!]! : pairs[(first << 8) | value[at + 1]!]!
+      if (found > 0xffff) {
+        let node = found >>> 16
+        for (let i = at + 2; i <= last; i++) {
+          const child = next[(node << 8) | value[i]!]!
+          if (child === 0) break
+          node = child
+        }
+        found = longest[node]!
       }
-      const code = longest[node]! & 0xff
-      out[size++] = code
-      if (code === ESCAPE) out[size++] = value[at]!
-      at += longest[node]! >> 8
+      out[end++] = found & 0xff
+      if ((found & 0xff) === ESCAPE) out[end++] = first
+      at += found >> 8
     }
-    return size
+    return end - start
   }
 
   /**
