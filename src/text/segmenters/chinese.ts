@@ -4,11 +4,6 @@ import { dirname, join } from 'node:path'
 import type { Jieba } from '@node-rs/jieba'
 import { unitsAt } from '../code-points.js'
 
-interface Chinese {
-  readonly jieba: Jieba
-  readonly words: ShortWords
-}
-
 let chinese: Chinese | undefined
 
 /**
@@ -16,32 +11,46 @@ let chinese: Chinese | undefined
  * The dictionary is read on first use, which takes a moment.
  */
 export function segmentChinese(piece: string): readonly number[] {
-  chinese ??= loadChinese()
-  const lengths: number[] = []
-  for (const word of chinese.jieba.cut(piece, false)) cutAgain(word, chinese.words, lengths)
-  return lengths
+  chinese ??= new Chinese()
+  return chinese.segment(piece)
 }
 
-function loadChinese(): Chinese {
-  const require = createRequire(import.meta.url)
-  const { Jieba } = require('@node-rs/jieba') as typeof import('@node-rs/jieba')
-  const dictionary = readFileSync(join(dirname(require.resolve('@node-rs/jieba')), 'dict.txt'))
-  return { jieba: Jieba.withDict(dictionary), words: new ShortWords(dictionary.toString('utf8')) }
-}
-
+const require = createRequire(import.meta.url)
 const ASCII_WORD = /^[0-9A-Za-z]+$/
 
-/** Greedily: two characters if they are a word, else three if they are, else one. */
-function cutAgain(word: string, words: ShortWords, lengths: number[]): void {
-  if (word.length <= 2 || ASCII_WORD.test(word)) {
-    lengths.push(word.length)
-    return
+class Chinese {
+  private readonly jieba: Jieba
+  /** Texts of a few characters mostly do without: it takes half as long again as the rest. */
+  private words: ShortWords | undefined
+
+  constructor() {
+    const { Jieba } = require('@node-rs/jieba') as typeof import('@node-rs/jieba')
+    this.jieba = Jieba.withDict(readDictionary())
   }
-  for (let start = 0; start < word.length; ) {
-    const length = words.has(word, start, 2) ? 2 : words.has(word, start, 3) ? 3 : unitsAt(word, start)
-    lengths.push(length)
-    start += length
+
+  segment(piece: string): readonly number[] {
+    const lengths: number[] = []
+    for (const word of this.jieba.cut(piece, false)) this.cutAgain(word, lengths)
+    return lengths
   }
+
+  /** Greedily: two characters if they are a word, else three if they are, else one. */
+  private cutAgain(word: string, lengths: number[]): void {
+    if (word.length <= 2 || ASCII_WORD.test(word)) {
+      lengths.push(word.length)
+      return
+    }
+    this.words ??= new ShortWords(readDictionary().toString('utf8'))
+    for (let start = 0; start < word.length; ) {
+      const length = this.words.has(word, start, 2) ? 2 : this.words.has(word, start, 3) ? 3 : unitsAt(word, start)
+      lengths.push(length)
+      start += length
+    }
+  }
+}
+
+function readDictionary(): Buffer {
+  return readFileSync(join(dirname(require.resolve('@node-rs/jieba')), 'dict.txt'))
 }
 
 /**
