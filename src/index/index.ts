@@ -22,6 +22,7 @@ export { type FieldSelection, selectedJson } from './documents/select-fields.js'
 export {
   type DocId,
   documentJson,
+  type FieldChoice,
   fieldOf,
   type StoredDocument,
   type StoredField,

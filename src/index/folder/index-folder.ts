@@ -6,6 +6,7 @@ import {
   type DocId,
   decodeDocument,
   decodeField,
+  type FieldChoice,
   type StoredDocument,
   tableNumberOf,
 } from '../documents/stored-document.js'
@@ -204,9 +205,10 @@ export class IndexFolder {
     return bytes === undefined ? undefined : (bytes.readUInt32BE(0) as DocId)
   }
 
-  document(docId: DocId): StoredDocument | undefined {
+  /** All fields, or those that are chosen. */
+  document(docId: DocId, isChosen?: FieldChoice): StoredDocument | undefined {
     const borrowed = this.borrowDocument(docId)
-    return borrowed === undefined ? undefined : decodeDocument(borrowed, this.symbolTables)
+    return borrowed === undefined ? undefined : decodeDocument(borrowed, this.symbolTables, isChosen)
   }
 
   /** One top-level field of a document: much cheaper than all of it when it is large. */

@@ -10,7 +10,7 @@ import type { SearchIndex } from '../search-index.js'
 import type { AnswerFacts } from './answer-request.js'
 import { deadlineOf } from './find.js'
 import type { SearchContext } from './search-context.js'
-import { checkNetwork, filteredDocuments, filterKey, readSearchFilter } from './search-filter.js'
+import { checkNetwork, filterKey, knownDocuments, readSearchFilter } from './search-filter.js'
 import { searchKind } from './search-kind.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
 
@@ -51,7 +51,8 @@ function findCandidates(index: SearchIndex, query: FacetSearchQuery, context: Se
   const deadline = deadlineOf(index)
   const kind = searchKind(index, query)
   if (!kind.ok) return kind
-  const filter = readSearchFilter(query.filter, { uid: index.uid, reading: 'once' }, context)
+  const howToRead = { uid: index.uid, reading: 'once' } as const
+  const filter = readSearchFilter(query.filter, howToRead, context)
   if (!filter.ok) return filter
   const network = checkNetwork(query.useNetwork, context)
   if (!network.ok) return network
@@ -61,7 +62,8 @@ function findCandidates(index: SearchIndex, query: FacetSearchQuery, context: Se
     return fail('feature_not_enabled', 'Passing `media`', 'multimodal')
   const searched = checkSearchedAttributes(index, query.attributesToSearchOn)
   if (!searched.ok) return searched
-  const filtered = filteredDocuments(index, filter.value, context)
+  const key = filterKey(query.filter, howToRead, context)
+  const filtered = knownDocuments(index, { filter: filter.value, key }, context)
   if (!filtered.ok) return filtered
   // What a document means says nothing about its values: then all of them are counted.
   if (kind.value !== 'keyword') return ok(filtered.value ?? index.docIds)
@@ -74,7 +76,7 @@ function findCandidates(index: SearchIndex, query: FacetSearchQuery, context: Se
     sort: [],
     distinct: index.settings.distinctAttribute,
     filter: filtered.value,
-    filterKey: filterKey(query.filter, index.uid, context),
+    filterKey: key,
     // The duplicates among the first hits are left out, as a search with the default limit does.
     depth: DEFAULT_LIMIT,
     isExhaustive: query.exhaustiveFacetCount,

@@ -1,7 +1,6 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { systemClock } from '../../time/index.js'
-import type { Filter } from '../filter/model.js'
 import type { Reading } from '../filter/scanner.js'
 import { findPins, type Pin, withoutPins, withPins } from '../pins/pinned-documents.js'
 import { wantedPins } from '../pins/wanted-pins.js'
@@ -15,7 +14,7 @@ import { distinctAttribute } from './distinct.js'
 import { type PageWindow, pageWindow } from './page-window.js'
 import { rankAs } from './rank-as.js'
 import type { SearchContext } from './search-context.js'
-import { checkNetwork, filteredDocuments, filterKey, readSearchFilter } from './search-filter.js'
+import { checkNetwork, filterKey, knownDocuments, type ReadFilter, readSearchFilter } from './search-filter.js'
 import { type SearchKind, searchKind } from './search-kind.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
 import { LOCAL_STAGE, MERGE_STAGE, type Stages } from './stages.js'
@@ -71,7 +70,7 @@ export interface PreparedFinding {
 }
 
 export function prepareFinding(finding: Finding): Result<PreparedFinding> {
-  const { uid, query, context, stages } = finding
+  const { query, context, stages } = finding
   const opened = openIndex(finding)
   if (!opened.ok) return opened
   const { index, filter } = opened.value
@@ -79,7 +78,7 @@ export function prepareFinding(finding: Finding): Result<PreparedFinding> {
   const checked = checkAgainstIndex(index, query, context)
   if (!checked.ok) return checked
   const { sort, distinct, kind } = checked.value
-  const filtered = stages.measure(`${LOCAL_STAGE} > evaluate filter`, () => filteredDocuments(index, filter, context))
+  const filtered = stages.measure(`${LOCAL_STAGE} > evaluate filter`, () => knownDocuments(index, filter, context))
   if (!filtered.ok) return filtered
   const { settings, roles } = index
   const sortable = checkSearchSort(sort, { indexUid: index.uid, settings, roles })
@@ -95,7 +94,7 @@ export function prepareFinding(finding: Finding): Result<PreparedFinding> {
     sort,
     distinct,
     filter: pins.length === 0 ? filtered.value : withoutPins(index, filtered.value, pins),
-    filterKey: pins.length === 0 ? filterKey(query.filter, uid, context) : undefined,
+    filterKey: pins.length === 0 ? filter.key : undefined,
     depth: window.depth,
     isExhaustive: window.isPaged,
     deadline,
@@ -111,7 +110,7 @@ function pinsOf(index: SearchIndex, { uid, query, context }: Finding, filter: Bi
 
 interface Opened {
   readonly index: SearchIndex
-  readonly filter: Filter | undefined
+  readonly filter: ReadFilter
 }
 
 /** Steps 4 to 7. With foreign keys the index is looked for before the filter is read. */
@@ -124,7 +123,9 @@ function openIndex({ uid, query, context, reading: ownReading }: Finding): Resul
   const network = checkNetwork(query.useNetwork, context)
   if (!network.ok) return network
   const index = early ?? context.open(uid)
-  return index.ok ? ok({ index: index.value, filter: filter.value }) : index
+  if (!index.ok) return index
+  const key = filterKey(query.filter, { uid, reading }, context)
+  return ok({ index: index.value, filter: { filter: filter.value, key } })
 }
 
 /** How long ranking may take unless the settings say otherwise. */

@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../../bytes/index.js'
 import { ok, type Result } from '../../errors/index.js'
-import type { DocId } from '../../index/index.js'
+import type { DocId, FieldChoice } from '../../index/index.js'
 import { HitFormatter } from '../format/hit-formatter.js'
 import type { PersonalHit } from '../personalize/personalize-page.js'
 import type { RankedDocument } from '../rank/model.js'
@@ -71,6 +71,8 @@ export class HitPrinter {
   private readonly distances: GeoDistances | null
   private readonly details: ScoreDetailPrinter | null
   private readonly overwritten: ReadonlySet<string>
+  /** Undefined: all fields. */
+  private readonly isNeeded: FieldChoice | undefined
   private federatedNames: ReadonlySet<string> | undefined
 
   constructor(
@@ -84,11 +86,15 @@ export class HitPrinter {
     this.distances = GeoDistances.prepare(index, sort, query.attributesToRetrieve)
     this.details = query.showRankingScoreDetails ? new ScoreDetailPrinter(index.settings) : null
     this.overwritten = this.ownNames()
+    // Vectors and distances have fields of their own that they look at.
+    const showsPart = query.attributesToRetrieve !== null || index.settings.displayedAttributes !== '*'
+    const isPlain = this.vectors === null && this.distances === null
+    this.isNeeded = showsPart && isPlain ? (fieldId) => this.formatter.needs(fieldId) : undefined
   }
 
   /** Without braces. `federation` is the value of `_federation`, where hits have it. */
   members({ docId, details }: RankedDocument, federation?: string): string {
-    const document = this.found.index.folder.document(docId as DocId)!
+    const document = this.found.index.folder.document(docId as DocId, this.isNeeded)!
     let members = this.formatter.members(document, this.namesOf(federation))
     let formatted = this.formatter.formatted(document)
     if (this.hydrator !== null) ({ members, formatted } = this.hydrator.hydrate(members, formatted))

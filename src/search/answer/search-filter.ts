@@ -1,5 +1,6 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
+import { ByteCache, type Sized } from '../../index/index.js'
 import { type JsonValue, print } from '../../json/index.js'
 import { evaluateFilter } from '../filter/evaluate.js'
 import { checkFilterFeatures } from '../filter/features.js'
@@ -15,10 +16,15 @@ import type { SearchContext } from './search-context.js'
 
 const CODE = 'invalid_search_filter'
 
+interface HowToRead {
+  readonly uid: string
+  readonly reading: Reading
+}
+
 /** Filter of the request and of the tenant token, read and with its features checked; undefined for none. */
 export function readSearchFilter(
   requested: JsonValue,
-  { uid, reading }: { uid: string; reading: Reading },
+  { uid, reading }: HowToRead,
   context: SearchContext,
 ): Result<Filter | undefined> {
   const merged = mergeFilters(requested, context.tenantFilter(uid)) ?? null
@@ -33,11 +39,52 @@ export function readSearchFilter(
 const LONGEST_KEY = 10_000
 
 /** What tells a filter from others; undefined when other indexes have a say in it, or when it will not come again. */
-export function filterKey(requested: JsonValue, uid: string, context: SearchContext): string | undefined {
+export function filterKey(
+  requested: JsonValue,
+  { uid, reading }: HowToRead,
+  context: SearchContext,
+): string | undefined {
   const merged = mergeFilters(requested, context.tenantFilter(uid)) ?? null
   if (merged === null) return ''
   const key = print(merged)
-  return key.length > LONGEST_KEY || key.toLowerCase().includes('_foreign') ? undefined : key
+  return key.length > LONGEST_KEY || key.toLowerCase().includes('_foreign') ? undefined : `${reading} ${key}`
+}
+
+/** Memory for the documents that pass the filters of one index, in each thread that searches it. */
+const KNOWN_BYTES = 8 << 20
+
+const KNOWN = Symbol('filtered documents')
+
+class KnownDocuments implements Sized {
+  readonly sizeBytes: number
+
+  constructor(
+    key: string,
+    readonly docIds: Bitmap,
+  ) {
+    this.sizeBytes = 2 * key.length + docIds.sizeBytes()
+  }
+}
+
+export interface ReadFilter {
+  readonly filter: Filter | undefined
+  /** What tells it from others (`filterKey`). */
+  readonly key: string | undefined
+}
+
+/** The same as `filteredDocuments`, kept until the index changes: people who narrow a list down repeat their filters. */
+export function knownDocuments(
+  index: SearchIndex,
+  { filter, key }: ReadFilter,
+  context: SearchContext,
+): Result<Bitmap | null> {
+  if (filter === undefined || key === undefined) return filteredDocuments(index, filter, context)
+  const kept = index.derive(KNOWN, () => new ByteCache<KnownDocuments>(KNOWN_BYTES))
+  const known = kept.get(key)
+  if (known !== undefined) return ok(known.docIds)
+  const passing = documentsPassing(filter, { index, context, code: CODE })
+  if (passing.ok) kept.set(key, new KnownDocuments(key, passing.value))
+  return passing
 }
 
 /** The documents that pass; null when there is no filter. */

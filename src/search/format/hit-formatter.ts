@@ -80,6 +80,14 @@ export class HitFormatter {
     return members
   }
 
+  /** Whether any of the questions below looks at the field. */
+  needs(fieldId: FieldId): boolean {
+    const plan = this.planOf(fieldId)
+    if (plan.inHit !== 'none') return true
+    if (this.source.rules.hasOptions && plan.inFormatted !== 'none') return true
+    return this.request.showMatchesPosition && plan.displayed !== 'none'
+  }
+
   /** The value of `_formatted`; undefined when the hit has none. */
   formatted(document: StoredDocument): string | undefined {
     if (!this.source.rules.hasOptions) return undefined

@@ -46,7 +46,8 @@ export function hits(documents: readonly (object | string)[], request: TestReque
   for (const value of values) registerNames(fields, value, '')
   const formatter = newFormatter(fields, request)
   return values.map((value) => {
-    const stored = storedDocument(fields, value)
+    // As searches do it: what the formatter does not need is not read.
+    const stored = storedDocument(fields, value).filter(({ fieldId }) => formatter.needs(fieldId))
     const members = [formatter.members(stored)]
     const formatted = formatter.formatted(stored)
     const positions = formatter.matchesPosition(stored)

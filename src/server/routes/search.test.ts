@@ -76,6 +76,20 @@ describe('an answer', () => {
     expect(rest.hits).toEqual([{ id: 2 }])
   })
 
+  test('by a filter that comes again knows what was written meanwhile', async () => {
+    const cheap = { filter: 'price < 10', attributesToRetrieve: ['id'] }
+    await server.done('PATCH', '/indexes/stock/settings', { body: { filterableAttributes: ['price'] } })
+    await server.add('stock', [
+      { id: 1, name: 'lamp', price: 5 },
+      { id: 2, name: 'chair', price: 50 },
+    ])
+    expect(await ids(cheap, 'stock')).toEqual([1])
+    expect(await ids({ ...cheap, q: 'chair' }, 'stock')).toEqual([])
+    await server.add('stock', [{ id: 2, name: 'chair', price: 8 }])
+    expect(await ids({ ...cheap, q: 'chair' }, 'stock')).toEqual([2])
+    expect(await ids({ filter: 'price > 10' }, 'stock')).toEqual([])
+  })
+
   test('tells scores and their details', async () => {
     const [hit] = await hits({ q: 'red lamp', showRankingScore: true, showRankingScoreDetails: true, limit: 1 })
     const { _rankingScore, _rankingScoreDetails, ...document } = hit
