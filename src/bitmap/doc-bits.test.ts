@@ -22,6 +22,9 @@ describe('sets as bits', () => {
         expect(either.toArray()).toEqual(Uint32Array.from(new Set([...a, ...b])).sort())
         expect(both.toArray()).toEqual(expectedBoth)
         expect(both.count()).toBe(expectedBoth.length)
+        expect(either.without(other).toArray()).toEqual(a.filter((id) => !b.includes(id)))
+        expect(either.isWithin(other)).toBe(a.every((id) => b.includes(id)))
+        expect([both.isWithin(either), both.isWithin(other)]).toEqual([true, true])
       }),
     )
   })

@@ -57,11 +57,7 @@ export class DecodedPostings implements WordPostings, Sized {
       return
     }
     const piece = new PieceBuffer(visit, which)
-    let from = 0
-    for (const block of blocks) {
-      piece.add(block, docIds, from)
-      from += block.count
-    }
+    for (const block of blocks) piece.add(block)
     piece.end()
   }
 

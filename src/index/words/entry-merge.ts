@@ -81,7 +81,8 @@ function startsOf(indexes: Uint32Array, entryStarts: Uint32Array, count: number)
   return starts
 }
 
-function search(docIds: Uint32Array, docId: number): number {
+/** The first place whose docId is not below the one given. */
+export function search(docIds: Uint32Array, docId: number): number {
   let lo = 0
   let hi = docIds.length
   while (lo < hi) {

@@ -1,11 +1,14 @@
 import { DocBits } from '../../bitmap/index.js'
-import { placesOf, sum } from './block-columns.js'
+import { sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
-import { distinctSorted, mergeEntries } from './entry-merge.js'
-import { keepPlaces, PieceBuffer } from './kept-places.js'
-import type { Postings, PostingsPiece, WordPostings } from './model.js'
+import { distinctSorted, mergeEntries, search } from './entry-merge.js'
+import { BlockBuffer, PieceBuffer } from './kept-places.js'
+import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
 import { PlaceLog } from './place-log.js'
 import type { BlockReader } from './posting-block.js'
+
+/** Reads a block that is not kept, by its number. What it answers is good until the next one is read. */
+export type ReadAgain = (at: number) => BlockReader
 
 /**
  * The postings of several words as if they were one. DocIds are merged at once, places when they are asked for. Linear
@@ -13,73 +16,104 @@ import type { BlockReader } from './posting-block.js'
  */
 export class MergedPostings implements WordPostings, Sized {
   readonly docIds: Uint32Array
+  /** Blocks can be read again: so they are not kept, and neither are places. */
+  readonly isLong: boolean
   sizeBytes: number
-  private blocks: readonly BlockReader[]
-  /** The docIds of all blocks, one block behind the other. */
-  private entries: Uint32Array
-  private columns: { readonly starts: Uint32Array; readonly places: Uint32Array } | undefined
+  /** Of each block the first docId and the last. */
+  private readonly limits: Uint32Array
+  private readonly entryCount: number
+  private readonly placeCount: number
+  private read: ReadAgain
+  private columns: Postings | undefined
 
-  constructor(blocks: readonly BlockReader[]) {
-    this.blocks = blocks
-    this.entries = new Uint32Array(sum(blocks, ({ count }) => count))
+  constructor(blocks: readonly BlockReader[], readAgain?: ReadAgain) {
+    this.isLong = readAgain !== undefined
+    this.read = readAgain ?? ((at) => blocks[at]!)
+    this.limits = new Uint32Array(blocks.length * 2)
+    this.entryCount = sum(blocks, ({ count }) => count)
+    this.placeCount = sum(blocks, ({ placeCount }) => placeCount)
+    const entries = new Uint32Array(this.entryCount)
     let at = 0
-    for (const block of blocks) {
-      block.readDocIds(this.entries, at)
+    for (const [i, block] of blocks.entries()) {
+      block.readDocIds(entries, at)
+      this.limits[i * 2] = entries[at]!
       at += block.count
+      this.limits[i * 2 + 1] = entries[at - 1]!
     }
-    this.docIds = distinctSorted(this.entries)
-    this.sizeBytes = this.docIds.byteLength + this.entries.byteLength + sum(blocks, (block) => block.sizeBytes + 100)
+    this.docIds = distinctSorted(entries)
+    const blockBytes = this.isLong ? 0 : sum(blocks, (block) => block.sizeBytes + 100)
+    this.sizeBytes = this.docIds.byteLength + this.limits.byteLength + blockBytes
   }
 
   get starts(): Uint32Array {
-    return (this.columns ??= this.readPlaces()).starts
+    return this.all().starts
   }
 
   get places(): Uint32Array {
-    return (this.columns ??= this.readPlaces()).places
+    return this.all().places
   }
 
   within(docIds: Uint32Array): Postings {
-    if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this
+    if (this.columns !== undefined || (docIds.length * MANY > this.docIds.length && !this.isLong)) return this.all()
     const members = DocBits.ofSorted(docIds)
     const kept = new PlaceLog()
-    this.piecesOf((piece) => keepPlaces(kept, piece, members), members)
+    for (const block of this.blocksBetween(docIds)) {
+      buffer.readDocIds(block)
+      if (members.hasAny(buffer.docIds, 0, block.count)) buffer.keepPlaces(block, members, kept)
+    }
     return kept.merge()
   }
 
-  get isLong(): boolean {
-    return false
-  }
-
-  eachPiece(visit: (piece: PostingsPiece) => void): void {
-    this.piecesOf(visit)
-  }
-
-  private piecesOf(visit: (piece: PostingsPiece) => void, only?: DocBits): void {
-    const { columns, docIds } = this
-    if (columns !== undefined) {
-      visit({ docIds, ...columns, count: docIds.length })
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void {
+    if (this.columns !== undefined) {
+      visit({ ...this.columns, count: this.docIds.length })
       return
     }
-    const piece = new PieceBuffer(visit)
-    let from = 0
-    for (const block of this.blocks) {
-      if (only === undefined || only.hasAny(this.entries, from, from + block.count))
-        piece.add(block, this.entries, from)
-      from += block.count
-    }
+    const piece = new PieceBuffer(visit, which)
+    for (let i = 0; i * 2 < this.limits.length; i++) piece.add(this.read(i))
     piece.end()
   }
 
-  private readPlaces() {
-    const { entries, docIds } = this
-    const { starts, places } = mergeEntries(entries, docIds, placesOf(this.blocks))
-    this.blocks = []
-    this.entries = new Uint32Array(0)
-    this.sizeBytes = docIds.byteLength + starts.byteLength + places.byteLength
-    return { starts, places }
+  /** The blocks between whose docIds some of the documents lie. */
+  private *blocksBetween(docIds: Uint32Array): Iterable<BlockReader> {
+    const { limits } = this
+    for (let i = 0; i * 2 < limits.length; i++) {
+      const next = search(docIds, limits[i * 2]!)
+      if (next < docIds.length && docIds[next]! <= limits[i * 2 + 1]!) yield this.read(i)
+    }
   }
+
+  private all(): Postings {
+    if (this.columns !== undefined) return this.columns
+    const { entryCount, placeCount } = this
+    const entries = new Uint32Array(entryCount)
+    const columns = { starts: new Uint32Array(entryCount + 1), places: new Uint32Array(placeCount) }
+    let [at, placeAt] = [0, 0]
+    for (let i = 0; i * 2 < this.limits.length; i++) {
+      const block = this.read(i)
+      block.readDocIds(entries, at)
+      block.readPlaces(columns, at, placeAt)
+      at += block.count
+      placeAt += block.placeCount
+    }
+    columns.starts[entryCount] = placeCount
+    const merged = mergeEntries(entries, this.docIds, columns)
+    if (!this.isLong) this.keep(merged)
+    return merged
+  }
+
+  private keep(columns: Postings): void {
+    this.columns = columns
+    this.read = unread
+    this.sizeBytes = this.docIds.byteLength + columns.starts.byteLength + columns.places.byteLength
+  }
+}
+
+const unread: ReadAgain = () => {
+  throw new RangeError('the blocks are gone: all places are known')
 }
 
 /** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */
 const MANY = 16
+
+const buffer = new BlockBuffer()

@@ -166,7 +166,7 @@ export const MAX_HEAD_BYTES = 11
 /** What the third one adds. */
 export const MAX_FIRST_COUNT_BYTES = 5
 
-/** Reads one block: first `readDocIds`, then, when they are wanted and as often as they are, `readPlaces`. */
+/** Reads one block: first `readDocIds`, then, when they are wanted, `readPlaces`; both as often as they are wanted. */
 export class BlockReader {
   readonly count: number
   readonly placeCount: number
@@ -174,11 +174,12 @@ export class BlockReader {
   private readonly firstCount: number | undefined
   readonly isSplit: boolean
   private at = 1
+  private docIdsAt = 0
   private placesAt = 0
 
   constructor(
     readonly bound: number,
-    private readonly bytes: Uint8Array,
+    readonly bytes: Uint8Array,
   ) {
     const hasFirsts = bytes[0] === VERSION_WITH_FIRSTS
     if (bytes[0] !== VERSION && !hasFirsts) throw new CorruptBytes(`a block of postings has version ${bytes[0]}`)
@@ -187,6 +188,7 @@ export class BlockReader {
     this.isSplit = (head & 1) === 1
     this.placeCount = this.varint()
     this.firstCount = hasFirsts ? this.varint() : undefined
+    this.docIdsAt = this.at
     // Each docId and each place takes a byte at least: damaged counts must not ask for memory.
     if (!(this.count + this.placeCount <= bytes.length - this.at)) throw tooShort()
     if (this.placeCountOf('firsts') > this.placeCount) throw new CorruptBytes('a block of postings counts wrongly')
@@ -203,7 +205,7 @@ export class BlockReader {
   /** Writes `count` docIds to `out` from `outAt` on. */
   readDocIds(out: Uint32Array, outAt: number): void {
     const { bytes } = this
-    let { at } = this
+    let at = this.docIdsAt
     let docId = this.bound - 1
     for (let i = outAt; i < outAt + this.count; i++) {
       let gap = bytes[at++]!

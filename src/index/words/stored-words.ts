@@ -2,6 +2,7 @@ import type { Database } from '../../store/index.js'
 import { MAX_WORD_BYTES } from '../../text/index.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
+import { sum } from './block-columns.js'
 import { ByteCache, type Sized } from './byte-cache.js'
 import { DecodedPostings } from './decoded-postings.js'
 import { MergedPostings } from './merged-postings.js'
@@ -87,7 +88,7 @@ export class StoredWords implements WordIndex {
   private postingsBelow(prefix: Buffer): WordPostings & Sized {
     const { beginnings, postings } = this.folder.databases
     if (this.hasBeginnings && isShortBeginning(prefix)) return new DecodedPostings(blocksOf(beginnings, prefix))
-    return new MergedPostings(blocksBelow(postings, prefix))
+    return mergedBelow(postings, prefix)
   }
 
   private drop(words: ChangedWords): void {
@@ -123,11 +124,37 @@ function blocksOf(database: Database, word: Buffer): BlockReader[] {
   return [first, ...Array.from(database.range({ start: postingKey(word, 1), end: postingsEnd(word) }), toReader)]
 }
 
-function blocksBelow(postings: Database, prefix: Buffer): BlockReader[] {
+/** From so many bytes on blocks are read again when they are wanted: a few such beginnings would fill the cache. */
+const KEPT_BLOCK_BYTES = 2 << 20
+
+function mergedBelow(postings: Database, prefix: Buffer): MergedPostings {
   // No word is longer, and the store looks for no key that is much longer.
-  if (prefix.length > MAX_WORD_BYTES) return []
+  if (prefix.length > MAX_WORD_BYTES) return new MergedPostings([])
   const range = prefix.length === 0 ? {} : { start: prefix, end: prefixEnd(prefix)! }
-  return Array.from(postings.range(range), toReader)
+  const entries = Array.from(postings.range(range))
+  const blocks = entries.map(toReader)
+  if (sum(blocks, ({ sizeBytes }) => sizeBytes) <= KEPT_BLOCK_BYTES) return new MergedPostings(blocks)
+  const keys = new PackedKeys(entries.map(({ key }) => key))
+  return new MergedPostings(blocks, (at) => {
+    const key = keys.get(at)
+    return toReader({ key, value: postings.getBorrowed(key)! })
+  })
+}
+
+/** Many short keys in one piece of memory. */
+class PackedKeys {
+  private readonly bytes: Buffer
+  private readonly ends: Uint32Array
+
+  constructor(keys: readonly Buffer[]) {
+    this.bytes = Buffer.concat(keys)
+    let end = 0
+    this.ends = Uint32Array.from(keys, ({ length }) => (end += length))
+  }
+
+  get(at: number): Buffer {
+    return this.bytes.subarray(at === 0 ? 0 : this.ends[at - 1]!, this.ends[at]!)
+  }
 }
 
 function toReader({ key, value }: { readonly key: Buffer; readonly value: Buffer }): BlockReader {

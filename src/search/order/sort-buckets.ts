@@ -13,6 +13,13 @@ export interface SortBucket {
   readonly value: number | string | null
 }
 
+/** Documents that are listed only when they have to be. */
+export interface Universe {
+  readonly size: number
+  /** Ascending. */
+  readonly docIds: Uint32Array
+}
+
 interface AttributeOrder {
   readonly attribute: string
   readonly direction: Direction
@@ -22,19 +29,19 @@ interface AttributeOrder {
 const FEW_DOCUMENTS = 1024
 
 /**
- * Splits documents, given ascending, by their best value: numbers, then strings, then the rest (spec 6 §4.10). Buckets
+ * Splits documents by their best value: numbers, then strings, then the rest (spec 6 §4.10). Buckets
  * are made as they are asked for; one may stop at any time.
  */
 export function* sortBuckets(
   index: Pick<SearchIndex, 'folder' | 'derive' | 'fields' | 'facets' | 'docIds'>,
   { attribute, direction }: AttributeOrder,
-  universe: Uint32Array,
+  universe: Universe,
 ): Generator<SortBucket, void> {
   const column = columnOf(index, attribute)
   const values = index.facets.field(attribute)
   const isDescending = direction === 'desc'
-  if (column === undefined || values === undefined) yield* whatIsLeft(universe)
-  else if (universe.length <= FEW_DOCUMENTS) yield* bucketsByDocument(column, isDescending, universe)
+  if (column === undefined || values === undefined) yield* whatIsLeft(universe.docIds)
+  else if (universe.size <= FEW_DOCUMENTS) yield* bucketsByDocument(column, isDescending, universe.docIds)
   else yield* bucketsByValue({ all: index.docIds, column, values, isDescending }, universe)
 }
 
@@ -112,10 +119,10 @@ const MIN_STEPS = 8
 /** Walks through the values, and looks at the documents that are left when that has become cheaper. */
 export function* bucketsByValue(
   { all, column, values, isDescending }: ValueWalk,
-  universe: Uint32Array,
+  universe: Universe,
 ): Generator<SortBucket, void> {
-  const rest = universe.length === all.size ? all.clone() : Bitmap.fromSorted(universe)
-  const pace = new Pace(universe.length)
+  const rest = universe.size === all.size ? all.clone() : Bitmap.fromSorted(universe.docIds)
+  const pace = new Pace(universe.size)
   for (const kind of [values.numbers(isDescending), values.strings(isDescending)]) {
     for (const { value, docIds } of kind) {
       if (rest.isEmpty) return

@@ -36,8 +36,12 @@ const NOTHING: Derivations = {
   split: null,
 }
 
-/** Derivations of words, without synonyms: the same for all searches in one version of an index. */
-export type DerivationCache = Map<string, Derivations>
+/** The same for all searches in one version of an index. */
+export class DerivationCache {
+  /** Derivations of words, without synonyms and splits. */
+  readonly words = new Map<string, Derivations>()
+  readonly splits = new Map<string, Phrase | null>()
+}
 
 /** Searches come back to the same words while somebody types; beyond this many the cache starts anew. */
 const MAX_CACHED = 4096
@@ -54,19 +58,17 @@ export interface DerivationSource {
 /** Finds the derivations of a word or n-gram; a quoted phrase has none but itself. */
 export function derive(source: DerivationSource, term: QueryTerm): Derivations {
   if (term.phrase !== null || Buffer.byteLength(term.word) > MAX_WORD_BYTES) return NOTHING
-  const found = cachedDerivations(source, term)
-  const synonyms = synonymsOf(source, term)
-  const split = isSplitIntoParts(found.split, term) ? null : found.split
-  return synonyms.length === 0 && split === found.split ? found : { ...found, synonyms, split }
+  const key = `${term.typos}${term.isPrefix ? 'p' : 'w'}${term.word}`
+  const found = cached(source.cache.words, key, () => findDerivations(source, term))
+  return { ...found, synonyms: synonymsOf(source, term), split: splitOf(source, term) }
 }
 
-function cachedDerivations(source: DerivationSource, term: QueryTerm): Derivations {
-  const key = `${term.typos}${term.isPrefix ? 'p' : 'w'}${term.word}`
-  const known = source.cache.get(key)
+function cached<T>(cache: Map<string, T>, key: string, find: () => T): T {
+  const known = cache.get(key)
   if (known !== undefined) return known
-  if (source.cache.size >= MAX_CACHED) source.cache.clear()
-  const found = findDerivations(source, term)
-  source.cache.set(key, found)
+  if (cache.size >= MAX_CACHED) cache.clear()
+  const found = find()
+  cache.set(key, found)
   return found
 }
 
@@ -84,13 +86,8 @@ function findDerivations(source: DerivationSource, { word, typos, isPrefix }: Qu
     oneTypo: near.one,
     twoTypos: near.two,
     synonyms: [],
-    split: splitOf(source, word),
+    split: null,
   }
-}
-
-/** Two words that were glued are not taken apart again. */
-function isSplitIntoParts(split: Phrase | null, { parts }: QueryTerm): boolean {
-  return split !== null && parts.length === 2 && parts[0] === split[0] && parts[1] === split[1]
 }
 
 function completionsOf({ words: { dictionary } }: DerivationSource, word: string): string[] {
@@ -120,20 +117,35 @@ interface Cut {
   readonly left: string
   readonly right: string
   readonly at: number
-  /** No more documents than this can have both parts. */
-  readonly bound: number
+}
+
+/** Two words that were glued are not taken apart again. */
+function splitOf(source: DerivationSource, { word, parts }: QueryTerm): Phrase | null {
+  const isOfParts = (left: string, right: string) => parts.length === 2 && left === parts[0] && right === parts[1]
+  const cuts = cutsOf(source.words, word)
+  if (cuts.every(({ left, right }) => isOfParts(left, right))) return null
+  const split = cached(source.cache.splits, word, () => bestCut(source, cuts))
+  return split === null || isOfParts(split[0]!, split[1]!) ? null : split
 }
 
 /** The cut whose two parts are neighbours in most documents, the leftmost of equals (spec 5 §4.6). */
-function splitOf(source: DerivationSource, word: string): Phrase | null {
+function bestCut(source: DerivationSource, cuts: readonly Cut[]): Phrase | null {
   let best: { readonly cut: Cut; readonly count: number } | undefined
-  for (const cut of cutsOf(source.words, word).sort((a, b) => b.bound - a.bound)) {
-    if (best !== undefined && cut.bound < best.count) break
-    const count = countNeighbours(source, cut.left, cut.right)
+  const bounded = cuts.map((cut) => ({ cut, bound: mostNeighbours(source.words, cut) }))
+  // On its own a cut needs one document only.
+  const enough = cuts.length === 1 ? 1 : Number.POSITIVE_INFINITY
+  for (const { cut, bound } of bounded.sort((a, b) => b.bound - a.bound)) {
+    if (best !== undefined && bound < best.count) break
+    const count = countNeighbours(source, cut, enough)
     const isBetter = best === undefined || count > best.count || (count === best.count && cut.at < best.cut.at)
     if (count > 0 && isBetter) best = { cut, count }
   }
   return best === undefined ? null : [best.cut.left, best.cut.right]
+}
+
+/** No more documents than this can have both parts. */
+function mostNeighbours(words: WordIndex, { left, right }: Cut): number {
+  return Math.min(words.postings(left)!.docIds.length, words.postings(right)!.docIds.length)
 }
 
 function cutsOf(words: WordIndex, word: string): Cut[] {
@@ -144,8 +156,7 @@ function cutsOf(words: WordIndex, word: string): Cut[] {
     at += character.length
     const [left, right] = [word.slice(0, at), word.slice(at)]
     if (!words.dictionary.has(left) || !words.dictionary.has(right)) continue
-    const bound = Math.min(words.postings(left)!.docIds.length, words.postings(right)!.docIds.length)
-    cuts.push({ left, right, at, bound })
+    cuts.push({ left, right, at })
   }
   return cuts
 }

@@ -1,4 +1,4 @@
-import { matchesPattern, type Postings } from '../../index/index.js'
+import { matchesPattern, type Postings, type WordPostings } from '../../index/index.js'
 import { isNumeric } from '../../text/index.js'
 import type { SearchIndex } from '../search-index.js'
 
@@ -31,13 +31,13 @@ export class FieldScope {
   }
 
   /** Documents that have a word where it counts. */
-  docsOf(word: string, postings: Postings, kind: 'any' | 'tolerant'): Uint32Array {
+  docsOf(word: string, postings: WordPostings, kind: 'any' | 'tolerant'): Uint32Array {
     if (kind === 'any') return docsIn(postings, this.searched)
     return this.numbersAreExact && isNumeric(word) ? NONE : docsIn(postings, this.tolerant)
   }
 
   /** The same for all words with one beginning. */
-  docsOfPrefix(postings: Postings, kind: 'any' | 'tolerant'): Uint32Array {
+  docsOfPrefix(postings: WordPostings, kind: 'any' | 'tolerant'): Uint32Array {
     return docsIn(postings, kind === 'any' ? this.searched : this.tolerant)
   }
 
@@ -88,9 +88,9 @@ function intersect(a: FieldSet, b: FieldSet): FieldSet {
   return a.map((isIn, id) => isIn & b[id]!)
 }
 
-function docsIn(postings: Postings, fields: FieldSet): Uint32Array {
+function docsIn(postings: WordPostings, fields: FieldSet): Uint32Array {
   if (fields === undefined) return postings.docIds
-  const { docIds, starts, places } = postings
+  const { docIds, starts, places } = postings.within(postings.docIds)
   const found = new Uint32Array(docIds.length)
   let count = 0
   for (let i = 0; i < docIds.length; i++) {

@@ -30,17 +30,24 @@ export function phraseDocs(search: PhraseSearch, phrase: Phrase): Uint32Array {
   return docIds
 }
 
-/** How many documents have the two words next to each other (spec 5 §4.6). */
-export function countNeighbours(search: PhraseSearch, left: string, right: string): number {
+/** How many documents have the two words next to each other (spec 5 §4.6): it may stop when there are `enough`. */
+export function countNeighbours(
+  search: PhraseSearch,
+  { left, right }: { readonly left: string; readonly right: string },
+  enough: number,
+): number {
   const [a, b] = [search.words.postings(left), search.words.postings(right)]
   if (a === undefined || b === undefined) return 0
-  findCommon(a.docIds, b.docIds, pairs)
+  const docIds = intersect(a.docIds, b.docIds)
   let count = 0
-  for (let k = 0; k < pairs.count; k++) {
-    if (isPair(search.isByAttribute, { a, i: pairs.left[k]!, b, j: pairs.right[k]!, gap: 1 })) count++
+  for (let from = 0, size = FIRST_LOOK; from < docIds.length && count < enough; from += size, size *= 4) {
+    count += keepPairs(search, docIds.subarray(from, from + size), { left, right, gap: 1 }).length
   }
   return count
 }
+
+/** Documents in which neighbours are looked for at first. */
+const FIRST_LOOK = 1024
 
 function candidateDocs({ scope }: PhraseSearch, phrase: Phrase): Uint32Array {
   const words = [...new Set(phrase)].filter((word) => word !== null)

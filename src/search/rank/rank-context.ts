@@ -10,8 +10,11 @@ import { TermMatches } from './term-matches.js'
 /** Thrown by rules in the middle of a bucket when the time of a search is over; sorting goes on without them. */
 export class TimeIsUp extends Error {}
 
-/** A slice that is smaller than this share of the documents of a word, as a divisor. */
+/** A bucket that is smaller than this share of the documents of a word, as a divisor. */
 const SMALL = 4
+
+/** An origin that is read as a whole, though it is no slice: the rules will look at most of it. */
+const FEW_DOCS = 4096
 
 /** What all rules of one search share. */
 export class RankContext implements PhraseSearch {
@@ -44,11 +47,13 @@ export class RankContext implements PhraseSearch {
   }
 
   /**
-   * What a word says about the documents of a bucket, and maybe about others. The rules look at the parts of a slice one
-   * after the other, and they lie close together: what is read for the slice is enough for all of them.
+   * What a word says about the documents of a bucket, and maybe about others. The rules look at the parts of a slice, or
+   * of another small origin, one after the other: what is read for the whole is enough for all of them.
    */
   placesIn(postings: WordPostings, { origin, docIds }: Bucket): Postings {
-    if (!origin.isSlice || origin.size * SMALL > postings.docIds.length) return postings.within(docIds)
+    const isWhole = origin.isSlice || origin.size <= FEW_DOCS
+    const isSmall = postings.isLong || origin.size * SMALL <= postings.docIds.length
+    if (!isWhole || !isSmall) return postings.within(docIds)
     if (this.slice.origin !== origin) this.slice = { origin, read: new Map() }
     const known = this.slice.read.get(postings)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import { Bitmap, DocBits } from '../../bitmap/index.js'
 import { columnOf } from '../order/columns-of.js'
-import type { DerivationCache } from '../query/derivations.js'
+import { DerivationCache } from '../query/derivations.js'
 import { MAX_QUERY_TOKENS, type ParsedQuery, parseQuery } from '../query/parse-query.js'
 import { buildGraph, type QueryGraph } from '../query/query-graph.js'
 import { type QueryTerm, termsWithNgrams } from '../query/query-term.js'
@@ -51,7 +51,7 @@ class Search {
     const source = {
       words: index.words,
       scope,
-      cache: index.derive(DERIVATIONS, (): DerivationCache => new Map()),
+      cache: index.derive(DERIVATIONS, () => new DerivationCache()),
       synonyms: synonymsOf(index),
       isByAttribute: index.settings.proximityPrecision === 'byAttribute',
       locales,

@@ -71,6 +71,11 @@ export class TermMatches {
     return this.foundDocs().all
   }
 
+  /** Those that have it without a typo. Shared: it must not be changed. */
+  docsAsTyped(): DocBits {
+    return this.foundDocs().asTyped
+  }
+
   /** For each member of an origin the bits of the levels that it has. */
   bitsIn(origin: Bucket): Uint8Array {
     if (this.bitsOf?.origin !== origin) this.bitsOf = { origin, bits: this.findBits(origin.docIds) }
@@ -185,6 +190,7 @@ export class TermMatches {
 class FoundDocs {
   readonly byBits = new Map<number, DocBits>()
   private whole: DocBits | undefined
+  private typed: DocBits | undefined
 
   constructor(private readonly limit: number) {}
 
@@ -199,12 +205,17 @@ class FoundDocs {
 
   /** Shared: it must not be changed. */
   get all(): DocBits {
-    this.whole ??= this.unite()
+    this.whole ??= this.unite([...this.byBits.values()])
     return this.whole
   }
 
-  private unite(): DocBits {
-    const sets = [...this.byBits.values()]
+  /** Shared: it must not be changed. */
+  get asTyped(): DocBits {
+    this.typed ??= this.unite([...this.byBits].flatMap(([bits, docs]) => (bits & LEVEL_BITS[0] ? [docs] : [])))
+    return this.typed
+  }
+
+  private unite(sets: readonly DocBits[]): DocBits {
     if (sets.length === 1) return sets[0]!
     const all = new DocBits(this.limit)
     for (const docs of sets) all.or(docs)

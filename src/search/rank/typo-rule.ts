@@ -1,5 +1,6 @@
-import type { GraphNode, QueryGraph } from '../query/query-graph.js'
-import type { Bucket, Rule } from './bucket.js'
+import type { DocBits } from '../../bitmap/index.js'
+import { type GraphNode, graphOfPaths, type QueryGraph } from '../query/query-graph.js'
+import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { splitByCost, undivided } from './graph-rule.js'
 import type { ScoreDetail } from './model.js'
 import { nodeRule } from './node-rules.js'
@@ -11,29 +12,71 @@ const GLUE_COSTS = [0, 0, 2, 3] as const
 
 export function typoRule(context: RankContext): Rule {
   return (bucket, graph) => {
-    const known = certainCost(context, graph)
-    if (known !== undefined) return undivided({ bucket, graph, detail: known })
-    const rule = nodeRule(graph, {
-      columnOf: (node) => typoColumn(context, bucket, node),
-      maxCostOf: ({ term, levels, isExactOnly }) =>
-        GLUE_COSTS[term.size]! + (isExactOnly ? 0 : context.matchesOf(term).highestLevel(levels)),
-      refine: (node, cost) => ({ ...node, levels: 1 << (cost - GLUE_COSTS[node.term.size]!) }),
-      detail: (count, max) => ({ rule: 'typo', count, max }),
-    })
-    return splitByCost(rule, bucket, graph)
+    if (!graph.isChain) return byDocument(context, bucket, graph)
+    const detail = leastTypos(context, graph)
+    if (graph.nodes.every(({ term }) => context.matchesOf(term).isWithoutTypos)) {
+      return undivided({ bucket, graph, detail })
+    }
+    const { bits } = bucket
+    return bits === undefined || !graph.nodes.every(isTypedLeft)
+      ? byDocument(context, bucket, graph)
+      : asTypedFirst({ context, bucket, graph, detail, bits })
   }
 }
 
-/** With one way to read the query, in which no word has typos, the cost is known beforehand. */
-function certainCost(context: RankContext, { isChain, nodes }: QueryGraph): ScoreDetail | undefined {
-  if (!isChain || !nodes.every(({ term }) => context.matchesOf(term).isWithoutTypos)) return undefined
+function byDocument(context: RankContext, bucket: Bucket, graph: QueryGraph): Iterator<RankedBucket, undefined> {
+  const rule = nodeRule(graph, {
+    columnOf: (node) => typoColumn(context, bucket, node),
+    maxCostOf: (node) => mostTypos(context, node),
+    refine: (node, cost) => ({ ...node, levels: 1 << (cost - GLUE_COSTS[node.term.size]!) }),
+    detail: (count, max) => ({ rule: 'typo', count, max }),
+  })
+  return splitByCost(rule, bucket, graph)
+}
+
+interface TypoSplit {
+  readonly context: RankContext
+  readonly bucket: Bucket
+  readonly graph: QueryGraph
+  /** Of documents without typos. */
+  readonly detail: ScoreDetail
+  readonly bits: DocBits
+}
+
+/**
+ * With one way to read the query, the documents that have all of it without typos are found as a set. Only where the
+ * page needs more, the others are looked at one by one.
+ */
+function* asTypedFirst({ context, bucket, graph, detail, bits }: TypoSplit): Iterator<RankedBucket, undefined> {
+  const found = bits.copy()
+  for (const { term } of graph.nodes) found.and(context.matchesOf(term).docsAsTyped())
+  const { isWaiting } = bucket.origin
+  const typed = Bucket.of(found, isWaiting)
+  if (typed.size > 0) {
+    const left = graphOfPaths([graph.nodes.map((node) => ({ ...node, levels: AS_TYPED }))])
+    yield { bucket: typed, detail, graph: left }
+  }
+  const rest = typed.size === 0 ? bucket : Bucket.of(bits.without(found), isWaiting)
+  if (rest.size > 0) yield* { [Symbol.iterator]: () => byDocument(context, rest, graph) }
+  return undefined
+}
+
+const AS_TYPED = 0b001
+
+const isTypedLeft = ({ levels, isExactOnly }: GraphNode): boolean => !isExactOnly && (levels & AS_TYPED) !== 0
+
+/** What documents get that have the only way to read the query without typos. */
+function leastTypos(context: RankContext, { nodes }: QueryGraph): ScoreDetail {
   let [count, max] = [0, 0]
-  for (const { term, levels, isExactOnly } of nodes) {
-    const glue = GLUE_COSTS[term.size]!
-    count += glue
-    max += glue + (isExactOnly ? 0 : context.matchesOf(term).highestLevel(levels))
+  for (const node of nodes) {
+    count += GLUE_COSTS[node.term.size]!
+    max += mostTypos(context, node)
   }
   return { rule: 'typo', count, max }
+}
+
+function mostTypos(context: RankContext, { term, levels, isExactOnly }: GraphNode): number {
+  return GLUE_COSTS[term.size]! + (isExactOnly ? 0 : context.matchesOf(term).highestLevel(levels))
 }
 
 /** By the bits of a match: the lowest level, plus one. */
