@@ -191,9 +191,7 @@ export function requiredParam<T>(param: Param<T>, code: ErrorCode, missing: Erro
  * of the query string, those that are missing at last; a name that is not declared is an error (spec 1 §2.8).
  */
 export function checkQuery<Q extends QueryShape>(shape: Q, rawQuery: string): Result<Parameters<Q>> {
-  const given = new Map<string, string>()
-  // The parser takes off one question mark, which would be part of the first name here.
-  for (const [name, value] of new URLSearchParams(`?${rawQuery}`)) given.set(name, value)
+  const given = rawQuery === '' ? NOTHING : readPairs(rawQuery)
   const read: Record<string, unknown> = {}
   for (const [name, value] of given) {
     const declared = Object.hasOwn(shape, name) ? shape[name] : undefined
@@ -206,4 +204,12 @@ export function checkQuery<Q extends QueryShape>(shape: Q, rawQuery: string): Re
     if (missing !== 'optional' && !given.has(name)) return refuse(missing, `Parameter \`${name}\`: it is missing.`)
   }
   return ok(read as Parameters<Q>)
+}
+
+/** Most requests have no query string. */
+const NOTHING: ReadonlyMap<string, string> = new Map()
+
+function readPairs(rawQuery: string): ReadonlyMap<string, string> {
+  // The parser takes off one question mark, which would be part of the first name here.
+  return new Map(new URLSearchParams(`?${rawQuery}`))
 }
