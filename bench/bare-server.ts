@@ -14,17 +14,26 @@ const CODE = `
 const WARM_UP = 200
 
 /** How long a server of Node that does nothing takes for the same searches: what the machine allows at this minute. */
-export async function bareTimes({ searches }: SearchSet, rounds: number): Promise<number[]> {
+export function bareTimes({ searches }: SearchSet, rounds: number): Promise<number[]> {
+  return withBareServer(async (url) => {
+    const connection = new Connection(url)
+    const bodies = searches.map(({ body }) => JSON.stringify(body))
+    const times: number[] = []
+    for (let i = 0; i < WARM_UP + rounds * bodies.length; i++) {
+      const took = await timed(() => connection.send('POST', '/', bodies[i % bodies.length]))
+      if (i >= WARM_UP) times.push(took)
+    }
+    connection.close()
+    return times
+  })
+}
+
+export async function withBareServer<T>(use: (url: string) => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, ['-e', CODE], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [port] = (await once(child.stdout, 'data')) as [Buffer]
-  const connection = new Connection(`http://127.0.0.1:${port.toString().trim()}`, undefined, 1)
-  const bodies = searches.map(({ body }) => JSON.stringify(body))
-  const times: number[] = []
-  for (let i = 0; i < WARM_UP + rounds * bodies.length; i++) {
-    const took = await timed(() => connection.send('POST', '/', bodies[i % bodies.length]))
-    if (i >= WARM_UP) times.push(took)
+  try {
+    const [port] = (await once(child.stdout, 'data')) as [Buffer]
+    return await use(`http://127.0.0.1:${port.toString().trim()}`)
+  } finally {
+    child.kill()
   }
-  connection.close()
-  child.kill()
-  return times
 }
