@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { toProblem } from '../tasks/index.js'
+import { stepBack } from '../threads/index.js'
 import type { DeskReply, DeskRequest } from './backup-protocol.js'
 import { BackupDesk } from './desk.js'
 
 /** The backup thread: the steps of one job, one after the other. The flag in shared memory is raised to stop it. */
 const flag = new Int32Array((workerData as { flag: SharedArrayBuffer }).flag)
 const port = parentPort!
+stepBack()
 const desk = new BackupDesk()
 
 /** Progress is told at most this often. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type IndexJob, type JobOutcome, runIndexJob, upgradeFolder } from '../../index/index.js'
+import { stepBack } from '../../threads/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
 import { compactFolder, OpenFolders } from './indexing.js'
 import { type IndexingThreadData, type Reply, type Request, toProblem } from './indexing-protocol.js'
@@ -11,6 +12,7 @@ import { RequestReports } from './request-reports.js'
  * since a job never looks at messages.
  */
 const { flag: memory, embedding, limits } = workerData as IndexingThreadData
+stepBack()
 const flag = new Int32Array(memory)
 const port = parentPort!
 const folders = new OpenFolders()
