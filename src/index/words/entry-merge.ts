@@ -65,7 +65,7 @@ function markDistinct(entries: Uint32Array, lowest: number, highest: number): Ui
 function indexesOf(entries: Uint32Array, docIds: Uint32Array): Uint32Array {
   const lowest = docIds[0] ?? 0
   const size = (docIds[docIds.length - 1] ?? 0) - lowest + 1
-  if (size > entries.length * SPARSE) return entries.map((docId) => search(docIds, docId))
+  if (size > entries.length * SPARSE) return entries.map((docId) => placeOf(docIds, docId))
   const table = new Uint32Array(size)
   for (let i = 0; i < docIds.length; i++) table[docIds[i]! - lowest] = i
   const indexes = new Uint32Array(entries.length)
@@ -82,7 +82,7 @@ function startsOf(indexes: Uint32Array, entryStarts: Uint32Array, count: number)
 }
 
 /** The first place whose docId is not below the one given. */
-export function search(docIds: Uint32Array, docId: number): number {
+export function placeOf(docIds: Uint32Array, docId: number): number {
   let lo = 0
   let hi = docIds.length
   while (lo < hi) {

@@ -1,7 +1,7 @@
 import { DocBits } from '../../bitmap/index.js'
 import { sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
-import { distinctSorted, mergeEntries, search } from './entry-merge.js'
+import { distinctSorted, mergeEntries, placeOf } from './entry-merge.js'
 import { BlockBuffer, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
 import { PlaceLog } from './place-log.js'
@@ -78,7 +78,7 @@ export class MergedPostings implements WordPostings, Sized {
   private *blocksBetween(docIds: Uint32Array): Iterable<BlockReader> {
     const { limits } = this
     for (let i = 0; i * 2 < limits.length; i++) {
-      const next = search(docIds, limits[i * 2]!)
+      const next = placeOf(docIds, limits[i * 2]!)
       if (next < docIds.length && docIds[next]! <= limits[i * 2 + 1]!) yield this.read(i)
     }
   }
