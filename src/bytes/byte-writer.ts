@@ -11,6 +11,10 @@ export class ByteWriter {
     this.bytes = Buffer.allocUnsafe(capacityBytes)
   }
 
+  get capacityBytes(): number {
+    return this.bytes.length
+  }
+
   byte(value: number): void {
     this.reserve(1)
     this.bytes[this.length++] = value
