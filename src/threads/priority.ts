@@ -10,5 +10,10 @@ const NICEST = 19
  * process would step back.
  */
 export function stepBack(): void {
-  if (platform() === 'linux') setPriority(Math.min(getPriority() + STEP, NICEST))
+  if (platform() !== 'linux') return
+  try {
+    setPriority(Math.min(getPriority() + STEP, NICEST))
+  } catch {
+    // A sandbox may forbid it: then all threads are equal.
+  }
 }
