@@ -1,3 +1,6 @@
+/** What a writer may keep when it is not in use: payloads are written in pieces of a megabyte and more. */
+const KEPT_BYTES = 4 << 20
+
 /**
  * Bytes that grow at the end. `take` hands out what was written and starts anew; the buffer is reused, so the
  * result of `view` is valid only until the next write.
@@ -6,13 +9,9 @@ export class ByteWriter {
   private bytes: Buffer
   length = 0
 
-  constructor(capacityBytes = 1024) {
+  constructor(private readonly capacityBytes = 1024) {
     // A small one comes from the pool: many writers live for a few bytes only.
     this.bytes = Buffer.allocUnsafe(capacityBytes)
-  }
-
-  get capacityBytes(): number {
-    return this.bytes.length
   }
 
   byte(value: number): void {
@@ -82,12 +81,13 @@ export class ByteWriter {
   take(): Buffer {
     const copy = Buffer.allocUnsafeSlow(this.length)
     this.bytes.copy(copy, 0, 0, this.length)
-    this.length = 0
+    this.clear()
     return copy
   }
 
   clear(): void {
     this.length = 0
+    if (this.bytes.length > KEPT_BYTES) this.bytes = Buffer.allocUnsafe(this.capacityBytes)
   }
 
   private reserve(count: number): void {

@@ -47,3 +47,14 @@ test('bytes that end too early are reported as damaged', () => {
   expect(() => new ByteReader(cut).text()).toThrow(CorruptBytes)
   expect(() => new ByteReader(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 1)).varint()).toThrow(CorruptBytes)
 })
+
+test('the memory of something large is not kept, and what was taken of it stays', () => {
+  const writer = new ByteWriter(16)
+  const large = Buffer.alloc(5 << 20, 'findling')
+  writer.raw(large)
+  const taken = writer.take()
+  expect(writer.memory(0)).toHaveLength(16)
+  writer.text('small')
+  expect(taken.equals(large)).toBe(true)
+  expect(new ByteReader(writer.view()).text()).toBe('small')
+})

@@ -45,15 +45,11 @@ export interface TableSource {
   of(number: number): SymbolTable
 }
 
-/** What a writer may keep from one document to the next. */
-const KEPT_BYTES = 1 << 20
-
-let writer = new ByteWriter(4096)
+const writer = new ByteWriter(4096)
 const unpackBuffer = new UnpackBuffer()
 
 /** Values that get shorter by it are packed with the table, if one is given. Good until the next call. */
 export function encodeDocument(document: StoredDocument, packing?: NumberedTable): Buffer {
-  if (writer.capacityBytes > KEPT_BYTES) writer = new ByteWriter(4096)
   writer.clear()
   writer.byte(VERSION)
   writer.varint(packing?.number ?? NO_TABLE)

@@ -28,9 +28,8 @@ export interface Answered {
 /** What the server counts of the searches of one request. */
 export type AnswerFacts = Pick<Answered, 'degraded'> & Partial<Pick<Answered, 'personalized' | 'failedRemotes'>>
 
-/** Most answers fit; the memory of one that was much longer is not kept. */
+/** Most answers fit. */
 const USUAL_BYTES = 64 * 1024
-const KEPT_BYTES = 4 * 1024 * 1024
 
 let out = new ByteWriter(USUAL_BYTES)
 
@@ -51,7 +50,6 @@ export function answerRequest(request: SearchRequest, uid: string, context: Sear
 function finish(writer: ByteWriter, written: Result<AnswerFacts>): Result<Answered> {
   if (!written.ok) return written
   const body = writer.take()
-  if (writer === out && body.length > KEPT_BYTES) out = new ByteWriter(USUAL_BYTES)
   const { degraded, personalized = 0, failedRemotes = [] } = written.value
   return ok({ body, degraded, personalized, failedRemotes })
 }

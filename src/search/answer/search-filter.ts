@@ -1,6 +1,5 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import { ByteCache, type Sized } from '../../index/index.js'
 import { type JsonValue, print } from '../../json/index.js'
 import { evaluateFilter } from '../filter/evaluate.js'
 import { checkFilterFeatures } from '../filter/features.js'
@@ -10,6 +9,7 @@ import type { Filter } from '../filter/model.js'
 import { type FilterCode, parseFilter } from '../filter/parse-filter.js'
 import type { Reading } from '../filter/scanner.js'
 import type { FilterTarget } from '../filter/target.js'
+import { Known } from '../known.js'
 import type { SearchIndex } from '../search-index.js'
 import { documentIdReader } from './document-ids.js'
 import type { SearchContext } from './search-context.js'
@@ -50,21 +50,7 @@ export function filterKey(
   return key.length > LONGEST_KEY || key.toLowerCase().includes('_foreign') ? undefined : `${reading} ${key}`
 }
 
-/** Memory for the documents that pass the filters of one index, in each thread that searches it. */
-const KNOWN_BYTES = 8 << 20
-
-const KNOWN = Symbol('filtered documents')
-
-class KnownDocuments implements Sized {
-  readonly sizeBytes: number
-
-  constructor(
-    key: string,
-    readonly docIds: Bitmap,
-  ) {
-    this.sizeBytes = 2 * key.length + docIds.sizeBytes()
-  }
-}
+const known = new Known<Bitmap>('filtered documents', 8 << 20)
 
 export interface ReadFilter {
   readonly filter: Filter | undefined
@@ -79,11 +65,10 @@ export function knownDocuments(
   context: SearchContext,
 ): Result<Bitmap | null> {
   if (filter === undefined || key === undefined) return filteredDocuments(index, filter, context)
-  const kept = index.derive(KNOWN, () => new ByteCache<KnownDocuments>(KNOWN_BYTES))
-  const known = kept.get(key)
-  if (known !== undefined) return ok(known.docIds)
+  const kept = known.get(index, key)
+  if (kept !== undefined) return ok(kept)
   const passing = documentsPassing(filter, { index, context, code: CODE })
-  if (passing.ok) kept.set(key, new KnownDocuments(key, passing.value))
+  if (passing.ok) known.keep(index, key, passing.value, passing.value.sizeBytes())
   return passing
 }
 

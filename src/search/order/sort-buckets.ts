@@ -29,8 +29,8 @@ interface AttributeOrder {
 const FEW_DOCUMENTS = 1024
 
 /**
- * Splits documents by their best value: numbers, then strings, then the rest (spec 6 §4.10). Buckets
- * are made as they are asked for; one may stop at any time.
+ * Splits documents by their best value: numbers, then strings, then the rest (spec 6 §4.10). Buckets are made as they
+ * are asked for; one may stop at any time.
  */
 export function* sortBuckets(
   index: Pick<SearchIndex, 'folder' | 'derive' | 'fields' | 'facets' | 'docIds'>,

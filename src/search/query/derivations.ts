@@ -40,7 +40,7 @@ const NOTHING: Derivations = {
 export class DerivationCache {
   /** Derivations of words, without synonyms and splits. */
   readonly words = new Map<string, Derivations>()
-  readonly splits = new Map<string, Phrase | null>()
+  readonly splits = new Map<string, Splits>()
 }
 
 /** Searches come back to the same words while somebody types; beyond this many the cache starts anew. */
@@ -119,13 +119,24 @@ interface Cut {
   readonly at: number
 }
 
+interface Splits {
+  readonly cuts: readonly Cut[]
+  /** Undefined until somebody asks. */
+  best: Phrase | null | undefined
+}
+
 /** Two words that were glued are not taken apart again. */
 function splitOf(source: DerivationSource, { word, parts }: QueryTerm): Phrase | null {
   const isOfParts = (left: string, right: string) => parts.length === 2 && left === parts[0] && right === parts[1]
-  const cuts = cutsOf(source.words, word)
-  if (cuts.every(({ left, right }) => isOfParts(left, right))) return null
-  const split = cached(source.cache.splits, word, () => bestCut(source, cuts))
-  return split === null || isOfParts(split[0]!, split[1]!) ? null : split
+  const splits = cached(
+    source.cache.splits,
+    word,
+    (): Splits => ({ cuts: cutsOf(source.words, word), best: undefined }),
+  )
+  if (splits.cuts.every(({ left, right }) => isOfParts(left, right))) return null
+  if (splits.best === undefined) splits.best = bestCut(source, splits.cuts)
+  const { best } = splits
+  return best === null || isOfParts(best[0]!, best[1]!) ? null : best
 }
 
 /** The cut whose two parts are neighbours in most documents, the leftmost of equals (spec 5 §4.6). */

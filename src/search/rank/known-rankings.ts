@@ -1,19 +1,9 @@
 import { keptBytes } from '../../bitmap/index.js'
-import { ByteCache, type Sized } from '../../index/index.js'
+import { Known } from '../known.js'
 import type { SearchIndex } from '../search-index.js'
 import type { Ranking, RankRequest } from './model.js'
 
-/** Memory for the rankings of one index, in each thread that searches it. */
-const KNOWN_BYTES = 16 << 20
-
-const KNOWN = Symbol('rankings')
-
-class KnownRanking implements Sized {
-  constructor(
-    readonly ranking: Ranking,
-    readonly sizeBytes: number,
-  ) {}
-}
+const known = new Known<Ranking>('rankings', 16 << 20)
 
 /**
  * The ranking of a request, made anew unless the same was asked since the index last changed. People type the same
@@ -22,12 +12,11 @@ class KnownRanking implements Sized {
 export function knownRanking(index: SearchIndex, request: RankRequest, make: () => Ranking): Ranking {
   const key = keyOf(request)
   if (key === undefined) return make()
-  const rankings = index.derive(KNOWN, () => new ByteCache<KnownRanking>(KNOWN_BYTES))
-  const known = rankings.get(key)
-  if (known !== undefined) return known.ranking
+  const kept = known.get(index, key)
+  if (kept !== undefined) return kept
   const ranking = { ...make(), key }
   // What time cut short may come out better the next time.
-  if (!ranking.isDegraded) rankings.set(key, new KnownRanking(ranking, sizeOf(index, ranking)))
+  if (!ranking.isDegraded) known.keep(index, key, ranking, sizeOf(index, ranking))
   return ranking
 }
 
@@ -44,7 +33,6 @@ function keyOf(request: RankRequest): string | undefined {
 const FIXED_BYTES = 1000
 const DOCUMENT_BYTES = 200
 
-function sizeOf({ docIds }: SearchIndex, { documents, candidateCount, key }: Ranking): number {
-  const texts = FIXED_BYTES + 2 * key!.length
-  return texts + documents.length * DOCUMENT_BYTES + keptBytes(candidateCount, docIds.max + 1)
+function sizeOf({ docIds }: SearchIndex, { documents, candidateCount }: Ranking): number {
+  return FIXED_BYTES + documents.length * DOCUMENT_BYTES + keptBytes(candidateCount, docIds.max + 1)
 }
