@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DocBits } from './doc-bits.js'
+import { DocBits, keptBytes } from './doc-bits.js'
 
 const anyList = fc
   .oneof(fc.uniqueArray(fc.nat(50), { maxLength: 20 }), fc.uniqueArray(fc.nat(2000), { maxLength: 1000 }))
@@ -23,8 +23,22 @@ describe('sets as bits', () => {
         expect(both.toArray()).toEqual(expectedBoth)
         expect(both.count()).toBe(expectedBoth.length)
         expect(either.without(other).toArray()).toEqual(a.filter((id) => !b.includes(id)))
+        expect(either.within(other).toArray()).toEqual(b)
         expect(either.isWithin(other)).toBe(a.every((id) => b.includes(id)))
         expect([both.isWithin(either), both.isWithin(other)]).toEqual([true, true])
+      }),
+    )
+  })
+
+  test('become lists where those are much smaller, and say what they take', () => {
+    fc.assert(
+      fc.property(anyList, (members) => {
+        const bits = new DocBits(2001)
+        bits.addAll(members)
+        const kept = bits.compact(members.length)
+        expect(kept instanceof DocBits ? kept.toArray() : kept).toEqual(members)
+        expect(keptBytes(members.length, 2001)).toBe(kept instanceof DocBits ? 251 : kept.byteLength)
+        expect(kept instanceof DocBits).toBe(members.length > 15)
       }),
     )
   })

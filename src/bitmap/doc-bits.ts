@@ -69,6 +69,20 @@ export class DocBits {
     return copy
   }
 
+  /** What is in both. */
+  within({ words: others }: DocBits): DocBits {
+    const both = new DocBits(this.limit)
+    const { words } = this
+    const left = both.words
+    for (let i = 0; i < words.length; i += 4) {
+      left[i] = words[i]! & others[i]!
+      left[i + 1] = words[i + 1]! & others[i + 1]!
+      left[i + 2] = words[i + 2]! & others[i + 2]!
+      left[i + 3] = words[i + 3]! & others[i + 3]!
+    }
+    return both
+  }
+
   /** All that is in this set is in `other`. */
   isWithin({ words: others }: DocBits): boolean {
     const { words } = this
@@ -117,9 +131,10 @@ export class DocBits {
     }
   }
 
-  toArray(): Uint32Array {
+  /** `size`: how many there are, where that is known. */
+  toArray(size = this.count()): Uint32Array {
     const { words } = this
-    const found = new Uint32Array(this.count())
+    const found = new Uint32Array(size)
     let count = 0
     for (let i = 0; i < words.length; i += 4) {
       if ((words[i]! | words[i + 1]! | words[i + 2]! | words[i + 3]!) === 0) continue
@@ -130,9 +145,9 @@ export class DocBits {
     return found
   }
 
-  /** The same docIds in the form that takes less memory. */
-  compact(): DocBits | Uint32Array {
-    return 4 * this.count() < this.words.byteLength ? this.toArray() : this
+  /** The same docIds as a list if that takes much less memory. */
+  compact(size: number): DocBits | Uint32Array {
+    return isShort(size, this.limit) ? this.toArray(size) : this
   }
 
   count(): number {
@@ -147,5 +162,10 @@ export class DocBits {
   }
 }
 
-/** What so many docIds below `limit` take in the smaller of both forms. */
-export const keptBytes = (count: number, limit: number): number => Math.min(4 * count, (limit + 7) >>> 3)
+const bytesOf = (limit: number): number => (limit + 7) >>> 3
+
+/** A list of so many docIds is worth the time that it takes to make it. */
+const isShort = (count: number, limit: number): boolean => 16 * count < bytesOf(limit)
+
+/** What so many docIds below `limit` take in the form that `compact` chooses. */
+export const keptBytes = (count: number, limit: number): number => (isShort(count, limit) ? 4 * count : bytesOf(limit))

@@ -37,6 +37,8 @@ const VERSION_WITH_FIRSTS = 2
 const FIELD_SHIFT = 1
 const FIELD_ESCAPE = 7
 const POSITION_SHIFT = 4
+/** Of a place. */
+const FIELD_BITS = ~0xffff
 
 /** The documents of a word and its places in them, from anywhere. As `Postings`, but arrays may be longer than used. */
 export interface PostingColumns {
@@ -225,15 +227,15 @@ export class BlockReader {
   /** Behind `readDocIds`: writes `count` starts from `docAt` on and `placeCountOf` places from `placeAt` on. */
   readPlaces(columns: PlaceColumns, docAt: number, placeAt: number, which: WhichPlaces = 'all'): void {
     this.at = this.placesAt
-    if (which === 'firsts' || this.firstCount === undefined) this.readChains(columns, docAt, placeAt)
-    else this.readDivided(columns, docAt, placeAt)
+    if (which === 'firsts' || this.firstCount === undefined) {
+      this.readChains(columns, docAt, placeAt, this.placeCountOf(which))
+    } else this.readDivided(columns, docAt, placeAt)
     if (this.at > this.bytes.length) throw tooShort()
   }
 
   private readDivided({ starts, places }: PlaceColumns, docAt: number, placeAt: number): void {
     const first = { starts: new Uint32Array(this.count + 1), places: new Uint32Array(this.firstCount!) }
-    this.readChains(first, 0, 0)
-    first.starts[this.count] = this.firstCount!
+    this.readChains(first, 0, 0, this.firstCount!)
     let next = placeAt
     for (let i = 0; i < this.count; i++) {
       starts[docAt + i] = next
@@ -253,30 +255,47 @@ export class BlockReader {
     }
   }
 
-  /** Searches for frequent words spend most of their time here: numbers of one and two bytes are read on the spot. */
-  private readChains({ starts, places }: PlaceColumns, docAt: number, placeAt: number): void {
+  /**
+   * Searches for frequent words spend most of their time here. Whether a number has a second byte, whether the field
+   * changes and whether the document ends is as good as random: so nothing branches on it, which takes a third of the time.
+   */
+  private readChains({ starts, places }: PlaceColumns, docAt: number, placeAt: number, count: number): void {
     const { bytes } = this
+    // The byte behind a number is read with it.
+    const last = bytes.length - 1
     let { at } = this
-    let next = placeAt
-    for (let i = docAt; i < docAt + this.count; i++) {
-      starts[i] = next
-      let place = 0
-      let hasMore = true
-      while (hasMore) {
-        let code = bytes[at++]!
-        if (code >= 0x80) code = (code & 0x7f) | (bytes[at++]! << 7)
-        const fields = (code >>> FIELD_SHIFT) & FIELD_ESCAPE
-        if (code >= 0x4000 || fields === FIELD_ESCAPE) {
-          this.at = at
-          if (code >= 0x4000) code = this.restOfVarint(code)
-          place = this.placeBehind(place, code)
-          at = this.at
-        } else if (fields === 0) place += code >>> POSITION_SHIFT
-        else place = ((((place >>> 16) + fields) << 16) | (code >>> POSITION_SHIFT)) >>> 0
-        places[next++] = place
-        hasMore = (code & 1) === 1
+    let doc = docAt
+    let place = 0
+    starts[doc] = placeAt
+    for (let next = placeAt; next < placeAt + count; next++) {
+      let code = 0
+      if (at < last) {
+        const byte = bytes[at]!
+        const isLong = byte >>> 7
+        code = (byte & 0x7f) | ((bytes[at + 1]! << 7) & -isLong)
+        at += 1 + isLong
+      } else {
+        if (at > last || bytes[at]! >= 0x80) throw tooShort()
+        code = bytes[at++]!
       }
+      const fields = (code >>> FIELD_SHIFT) & FIELD_ESCAPE
+      if (code >= 0x4000 || fields === FIELD_ESCAPE) {
+        this.at = at
+        if (code >= 0x4000) code = this.restOfVarint(code)
+        place = this.placeBehind(place >>> 0, code) | 0
+        at = this.at
+      } else {
+        // In the same field the position counts from the one before.
+        const kept = ((fields - 1) >> 31) | FIELD_BITS
+        place = ((place & kept) + (fields << 16) + (code >>> POSITION_SHIFT)) | 0
+      }
+      places[next] = place
+      const hasMore = code & 1
+      starts[doc + 1] = next + 1
+      doc += 1 - hasMore
+      place &= -hasMore
     }
+    if (doc !== docAt + this.count) throw new CorruptBytes('a block of postings counts wrongly')
     this.at = at
   }
 

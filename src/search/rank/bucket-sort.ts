@@ -33,10 +33,31 @@ export interface LonelyRules {
 export interface Sorted {
   readonly documents: readonly RankedDocument[]
   /** Documents that were given a place, be it behind the page. */
-  readonly emitted: DocBits
+  readonly emitted: DocSet
   /** Documents that left the candidates. */
-  readonly removed: DocBits
+  readonly removed: DocSet
   readonly isDegraded: boolean
+}
+
+/** Documents that most searches have none or few of. */
+class DocSet {
+  private bits: DocBits | undefined
+
+  constructor(private readonly limit: number) {}
+
+  add(docId: number): void {
+    this.bits ??= new DocBits(this.limit)
+    this.bits.add(docId)
+  }
+
+  has(docId: number): boolean {
+    return this.bits?.has(docId) ?? false
+  }
+
+  /** Those of a set that are not in this one: maybe the set itself. */
+  missingOf(docs: DocBits): DocBits {
+    return this.bits === undefined ? docs : docs.without(this.bits)
+  }
 }
 
 interface Part {
@@ -53,13 +74,13 @@ export function bucketSort(options: BucketSortOptions): Sorted {
 
 class BucketSort {
   private readonly documents: RankedDocument[] = []
-  private readonly emitted: DocBits
-  private readonly removed: DocBits
+  private readonly emitted: DocSet
+  private readonly removed: DocSet
   private isDegraded = false
 
   constructor(private readonly options: BucketSortOptions) {
-    this.emitted = new DocBits(options.universe.limit)
-    this.removed = new DocBits(options.universe.limit)
+    this.emitted = new DocSet(options.universe.limit)
+    this.removed = new DocSet(options.universe.limit)
   }
 
   run(): Sorted {

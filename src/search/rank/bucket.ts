@@ -56,7 +56,7 @@ export class Bucket {
 
   /** Ascending. */
   get docIds(): Uint32Array {
-    this.ids ??= this.bits?.toArray() ?? gather(this.origin.docIds, this.places)
+    this.ids ??= this.bits?.toArray(this.size) ?? gather(this.origin.docIds, this.places)
     return this.ids
   }
 

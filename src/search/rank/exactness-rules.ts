@@ -1,6 +1,6 @@
 import type { Postings } from '../../index/index.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
-import type { Bucket, RankedBucket, Rule } from './bucket.js'
+import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { findCommon, Pairs } from './doc-lists.js'
 import type { FieldScope } from './field-scope.js'
 import { splitByCost } from './graph-rule.js'
@@ -70,6 +70,12 @@ export interface ExactQuery {
   readonly words: readonly ExactWord[]
   /** Stop words are counted. */
   readonly length: number
+}
+
+/** Of some documents those that have an attribute that is the query. */
+export function wholeMatches(context: RankContext, graph: QueryGraph, docIds: Uint32Array): Uint32Array {
+  const types = typesOf(context, Bucket.slice(docIds), graph)
+  return docIds.filter((_, i) => types[i] === EXACT_MATCH)
 }
 
 /** For each document of the bucket its place in `TYPES`. */

@@ -1,6 +1,7 @@
 import { DocBits } from '../../bitmap/index.js'
+import type { WordPostings } from '../../index/index.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
-import { type ExactQuery, exactQuery, hasExactForm, MAX_COUNTED_WORDS, TYPES } from './exactness-rules.js'
+import { type ExactQuery, exactQuery, hasExactForm, MAX_COUNTED_WORDS, TYPES, wholeMatches } from './exactness-rules.js'
 import type { ScoreDetail } from './model.js'
 import { leastPositionCost } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
@@ -77,7 +78,8 @@ function exactOutlook(context: RankContext, graph: QueryGraph, size: number): Ex
   return {
     wordsLoss,
     attributeLoss: TYPES.indexOf(query === undefined ? 'noExactMatch' : 'matchesStart'),
-    exceptions: () => (query === undefined ? united(rare, context.docLimit) : wholeAttributes(context, query)),
+    exceptions: () =>
+      query === undefined ? united(rare, context.docLimit) : wholeMatches(context, graph, mayBeWhole(context, query)),
   }
 }
 
@@ -88,24 +90,37 @@ function docsAsTyped(context: RankContext, node: GraphNode): Uint32Array | undef
   return context.scope.docsOfExact(exact)
 }
 
-/** Documents with an attribute that may be the query: it has the rarest of its words, and as many words. */
-function wholeAttributes(context: RankContext, query: ExactQuery): Uint32Array {
+/**
+ * Documents with an attribute that may be the query: it has the rarest of its words, and as many words. In some attribute
+ * that word stands at its position in the query, so it comes no later there.
+ */
+function mayBeWhole(context: RankContext, query: ExactQuery): Uint32Array {
   const { words, docLimit } = context
-  const lists = query.words.map(({ word }) => words.postings(word)).filter((postings) => postings !== undefined)
-  const [rarest] = lists.sort((a, b) => a.docIds.length - b.docIds.length)
+  const rarest = rarestOf(context, query)
   if (rarest === undefined || query.length > MAX_COUNTED_WORDS) return NONE
   const found = new DocBits(docLimit)
-  rarest.eachPiece(({ docIds, starts, places, count }) => {
+  rarest.postings.eachPiece(({ docIds, starts, places, count }) => {
     context.checkTime()
     for (let i = 0; i < count; i++) {
-      let isWhole = false
-      for (let p = starts[i]!; p < starts[i + 1]! && !isWhole; p++) {
-        isWhole = words.wordCount(docIds[i]!, places[p]! >>> 16) === query.length
-      }
-      if (isWhole) found.add(docIds[i]!)
+      const end = starts[i + 1]!
+      let p = starts[i]!
+      while (p < end && (places[p]! & 0xffff) > rarest.position) p++
+      if (p === end) continue
+      for (p = starts[i]!; p < end && words.wordCount(docIds[i]!, places[p]! >>> 16) !== query.length; ) p++
+      if (p < end) found.add(docIds[i]!)
     }
   }, 'firsts')
   return found.toArray()
+}
+
+function rarestOf({ words }: RankContext, query: ExactQuery): { postings: WordPostings; position: number } | undefined {
+  let rarest: { postings: WordPostings; position: number } | undefined
+  for (const { word, position } of query.words) {
+    const postings = words.postings(word)
+    if (postings === undefined) return undefined
+    if (rarest === undefined || postings.docIds.length < rarest.postings.docIds.length) rarest = { postings, position }
+  }
+  return rarest
 }
 
 const NONE = new Uint32Array(0)

@@ -187,9 +187,10 @@ class Search {
       const candidates = () => Bitmap.fromSorted(firsts)
       return { documents, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
     }
-    const kept = left.compact()
+    const candidateCount = left.count()
+    const kept = left.compact(candidateCount)
     const candidates = () => Bitmap.fromSorted(kept instanceof DocBits ? kept.toArray() : kept)
-    return { documents, candidateCount: left.count(), candidates, terms: undefined, isDegraded }
+    return { documents, candidateCount, candidates, terms: undefined, isDegraded }
   }
 }
 
@@ -197,11 +198,16 @@ const NOTHING_REMOVED: WordRemoval = { groupOf: () => KEPT, isInOrder: false }
 
 /** What is left of the universe: documents that were not removed and are no duplicates of those that were taken. */
 function candidatesOf(universe: DocBits, { emitted, removed }: Sorted, taken: DistinctValues | null): DocBits {
-  const left = universe.without(removed)
+  const left = removed.missingOf(universe)
   if (taken === null) return left
-  const waiting = left.without(emitted).toArray()
-  left.removeAll(waiting.filter((docId) => taken.isSeen(docId)))
-  return left
+  const duplicates = new DocBits(universe.limit)
+  duplicates.addAll(
+    emitted
+      .missingOf(left)
+      .toArray()
+      .filter((docId) => taken.isSeen(docId)),
+  )
+  return left.without(duplicates)
 }
 
 const DERIVATIONS = Symbol('derivations')

@@ -71,6 +71,11 @@ export class TermMatches {
     return this.foundDocs().all
   }
 
+  /** No document has it. */
+  get isNowhere(): boolean {
+    return this.foundDocs().byBits.size === 0
+  }
+
   /** Those that have it without a typo. Shared: it must not be changed. */
   docsAsTyped(): DocBits {
     return this.foundDocs().asTyped
@@ -195,6 +200,7 @@ class FoundDocs {
   constructor(private readonly limit: number) {}
 
   add(docIds: Uint32Array, bits: number): void {
+    if (docIds.length === 0) return
     let docs = this.byBits.get(bits)
     if (docs === undefined) {
       docs = new DocBits(this.limit)

@@ -48,8 +48,8 @@ interface TypoSplit {
  * page needs more, the others are looked at one by one.
  */
 function* asTypedFirst({ context, bucket, graph, detail, bits }: TypoSplit): Iterator<RankedBucket, undefined> {
-  const found = bits.copy()
-  for (const { term } of graph.nodes) found.and(context.matchesOf(term).docsAsTyped())
+  let found = bits
+  for (const { term } of graph.nodes) found = found.within(context.matchesOf(term).docsAsTyped())
   const { isWaiting } = bucket.origin
   const typed = Bucket.of(found, isWaiting)
   if (typed.size > 0) {

@@ -29,10 +29,7 @@ export function matchingDocs(context: RankContext, graph: QueryGraph, groups: re
 
 /** The sets given stay as they are. */
 function narrowed(docs: DocBits, by: DocBits | null): DocBits {
-  if (by === null) return docs
-  const both = docs.copy()
-  both.and(by)
-  return both
+  return by === null ? docs : docs.within(by)
 }
 
 function either(a: DocBits | null | undefined, b: DocBits | null): DocBits | null {

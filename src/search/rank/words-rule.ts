@@ -77,7 +77,6 @@ class WordsSplit {
       if (limit === KEPT) break
       const found = this.withoutGroups(limit)
       found.and(rest)
-      rest = rest.without(found)
       const part = Bucket.of(found, isWaiting)
       if (part.size === 0) continue
       const singles = this.singleWords(limit)
@@ -85,6 +84,7 @@ class WordsSplit {
         const cost = this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! <= limit).length
         yield { bucket: part, detail: this.detail(cost), graph: graphOfPaths([singles]) }
       } else yield* { [Symbol.iterator]: () => this.byDocument(part) }
+      rest = rest.without(found)
     }
     return undefined
   }
@@ -102,7 +102,10 @@ class WordsSplit {
     return this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! > limit)
   }
 
+  /** Without glued terms there is no other path that could have found a document. */
   private haveAll(docs: DocBits, path: Path): boolean {
+    const glued = this.graph.nodes.filter(({ term }) => term.size > 1)
+    if (glued.every(({ term }) => this.context.matchesOf(term).isNowhere)) return true
     return path.every(({ term }) => docs.isWithin(this.context.matchesOf(term).docs()))
   }
 }
