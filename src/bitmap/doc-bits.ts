@@ -1,5 +1,6 @@
 import type { Bitmap } from './bitmap.js'
 import { countBits, lowestBit } from './bits.js'
+import type { BitsArena } from './bits-arena.js'
 
 /**
  * A set of ids as bits: larger than a `Bitmap`, and faster where many lists are united and many members tested. Loops
@@ -8,13 +9,17 @@ import { countBits, lowestBit } from './bits.js'
 export class DocBits {
   private readonly words: Uint32Array
 
-  /** For docIds below `limit`. */
-  constructor(readonly limit: number) {
-    this.words = new Uint32Array(((limit + 127) >>> 7) << 2)
+  /** For docIds below `limit`. Sets that are made of this one take their memory from the same arena. */
+  constructor(
+    readonly limit: number,
+    private readonly arena?: BitsArena,
+  ) {
+    const length = ((limit + 127) >>> 7) << 2
+    this.words = arena === undefined ? new Uint32Array(length) : arena.take(length)
   }
 
-  static ofBitmap(bitmap: Bitmap, limit: number): DocBits {
-    const bits = new DocBits(limit)
+  static ofBitmap(bitmap: Bitmap, limit: number, arena?: BitsArena): DocBits {
+    const bits = new DocBits(limit, arena)
     bitmap.markIn(bits.words)
     return bits
   }
@@ -64,14 +69,14 @@ export class DocBits {
   }
 
   copy(): DocBits {
-    const copy = new DocBits(this.limit)
+    const copy = new DocBits(this.limit, this.arena)
     copy.words.set(this.words)
     return copy
   }
 
   /** What is in both. */
   within({ words: others }: DocBits): DocBits {
-    const both = new DocBits(this.limit)
+    const both = new DocBits(this.limit, this.arena)
     const { words } = this
     const left = both.words
     for (let i = 0; i < words.length; i += 4) {
@@ -96,7 +101,7 @@ export class DocBits {
 
   /** What is in this set and not in `other`. */
   without({ words: others }: DocBits): DocBits {
-    const rest = new DocBits(this.limit)
+    const rest = new DocBits(this.limit, this.arena)
     const { words } = this
     const left = rest.words
     for (let i = 0; i < words.length; i += 4) {
@@ -106,6 +111,11 @@ export class DocBits {
       left[i + 3] = words[i + 3]! & ~others[i + 3]!
     }
     return rest
+  }
+
+  /** The set may be used when its arena has taken back its memory. */
+  outliveArena(): void {
+    this.arena?.give(this.words)
   }
 
   add(docId: number): void {

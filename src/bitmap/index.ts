@@ -5,5 +5,6 @@
  * checked against plain sets in the tests. Decision 001 says why this is not a package.
  */
 export { Bitmap } from './bitmap.js'
+export { BitsArena } from './bits-arena.js'
 export { DocBits, keptBytes } from './doc-bits.js'
 export { CorruptBitmapError } from './portable-format.js'

@@ -1,4 +1,3 @@
-import { DocBits } from '../../bitmap/index.js'
 import type { WordPostings } from '../../index/index.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
 import { type ExactQuery, exactQuery, hasExactForm, MAX_COUNTED_WORDS, TYPES, wholeMatches } from './exactness-rules.js'
@@ -79,7 +78,7 @@ function exactOutlook(context: RankContext, graph: QueryGraph, size: number): Ex
     wordsLoss,
     attributeLoss: TYPES.indexOf(query === undefined ? 'noExactMatch' : 'matchesStart'),
     exceptions: () =>
-      query === undefined ? united(rare, context.docLimit) : wholeMatches(context, graph, mayBeWhole(context, query)),
+      query === undefined ? united(context, rare) : wholeMatches(context, graph, mayBeWhole(context, query)),
   }
 }
 
@@ -95,10 +94,10 @@ function docsAsTyped(context: RankContext, node: GraphNode): Uint32Array | undef
  * that word stands at its position in the query, so it comes no later there.
  */
 function mayBeWhole(context: RankContext, query: ExactQuery): Uint32Array {
-  const { words, docLimit } = context
+  const { words } = context
   const rarest = rarestOf(context, query)
   if (rarest === undefined || query.length > MAX_COUNTED_WORDS) return NONE
-  const found = new DocBits(docLimit)
+  const found = context.newBits()
   rarest.postings.eachPiece(({ docIds, starts, places, count }) => {
     context.checkTime()
     for (let i = 0; i < count; i++) {
@@ -125,9 +124,9 @@ function rarestOf({ words }: RankContext, query: ExactQuery): { postings: WordPo
 
 const NONE = new Uint32Array(0)
 
-function united(lists: readonly Uint32Array[], limit: number): Uint32Array {
+function united(context: RankContext, lists: readonly Uint32Array[]): Uint32Array {
   if (lists.length === 1) return lists[0]!
-  const bits = new DocBits(limit)
+  const bits = context.newBits()
   for (const list of lists) bits.addAll(list)
   return bits.toArray()
 }

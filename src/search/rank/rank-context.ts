@@ -1,3 +1,4 @@
+import { BitsArena, DocBits } from '../../bitmap/index.js'
 import type { Postings, WordIndex, WordPostings } from '../../index/index.js'
 import type { DerivationSource } from '../query/derivations.js'
 import type { QueryTerm } from '../query/query-term.js'
@@ -23,6 +24,8 @@ export class RankContext implements PhraseSearch {
   readonly isByAttribute: boolean
   /** All docIds are below. */
   readonly docLimit: number
+  /** Of the sets that live no longer than the search. */
+  readonly arena = new BitsArena()
   private readonly matches = new Map<QueryTerm, TermMatches>()
   private slice: { readonly origin: Bucket | undefined; readonly read: Map<WordPostings, Postings> } = {
     origin: undefined,
@@ -39,6 +42,11 @@ export class RankContext implements PhraseSearch {
     this.scope = source.scope
     this.isByAttribute = source.isByAttribute
     this.docLimit = index.docIds.max + 1
+  }
+
+  /** An empty set that lives no longer than the search. */
+  newBits(): DocBits {
+    return new DocBits(this.docLimit, this.arena)
   }
 
   /** To be asked now and then by whoever looks at many documents. */

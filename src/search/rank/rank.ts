@@ -64,7 +64,11 @@ class Search {
   }
 
   run(): Ranking {
-    return this.query.terms.length === 0 ? this.rankAll() : this.rankMatching()
+    try {
+      return this.query.terms.length === 0 ? this.rankAll() : this.rankMatching()
+    } finally {
+      this.context.arena.release()
+    }
   }
 
   /** Nothing to look for: all documents, less those that the query takes out. */
@@ -106,7 +110,7 @@ class Search {
   /** How many documents of the whole index have each term of the query, glued to others or not (spec 5 §5.2). */
   private frequencies(terms: readonly QueryTerm[]): number[] {
     return this.query.terms.map((_, id) => {
-      const docs = new DocBits(this.context.docLimit)
+      const docs = this.context.newBits()
       for (const term of terms) {
         if (term.firstId <= id && id <= term.lastId) docs.or(this.context.matchesOf(term).docs())
       }
@@ -122,7 +126,7 @@ class Search {
   }
 
   private bitsOf(bitmap: Bitmap): DocBits {
-    return DocBits.ofBitmap(bitmap, this.context.docLimit)
+    return DocBits.ofBitmap(bitmap, this.context.docLimit, this.context.arena)
   }
 
   private base(): Bitmap {
@@ -189,6 +193,7 @@ class Search {
     }
     const candidateCount = left.count()
     const kept = left.compact(candidateCount)
+    if (kept instanceof DocBits) kept.outliveArena()
     const candidates = () => Bitmap.fromSorted(kept instanceof DocBits ? kept.toArray() : kept)
     return { documents, candidateCount, candidates, terms: undefined, isDegraded }
   }

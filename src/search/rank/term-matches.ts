@@ -1,4 +1,4 @@
-import { DocBits } from '../../bitmap/index.js'
+import type { DocBits } from '../../bitmap/index.js'
 import type { WordPostings } from '../../index/index.js'
 import { type Derivations, derive } from '../query/derivations.js'
 import type { Phrase } from '../query/parse-query.js'
@@ -93,7 +93,7 @@ export class TermMatches {
   }
 
   private findDocs(): FoundDocs {
-    const found = new FoundDocs(this.context.docLimit)
+    const found = new FoundDocs(() => this.context.newBits())
     for (const level of LEVELS)
       for (const { docIds, isCovered } of this.sourcesOf(level)) if (!isCovered) found.add(docIds, LEVEL_BITS[level])
     for (const { docIds, bits } of this.phrases) found.add(docIds, bits)
@@ -197,13 +197,13 @@ class FoundDocs {
   private whole: DocBits | undefined
   private typed: DocBits | undefined
 
-  constructor(private readonly limit: number) {}
+  constructor(private readonly newBits: () => DocBits) {}
 
   add(docIds: Uint32Array, bits: number): void {
     if (docIds.length === 0) return
     let docs = this.byBits.get(bits)
     if (docs === undefined) {
-      docs = new DocBits(this.limit)
+      docs = this.newBits()
       this.byBits.set(bits, docs)
     }
     docs.addAll(docIds)
@@ -223,7 +223,7 @@ class FoundDocs {
 
   private unite(sets: readonly DocBits[]): DocBits {
     if (sets.length === 1) return sets[0]!
-    const all = new DocBits(this.limit)
+    const all = this.newBits()
     for (const docs of sets) all.or(docs)
     return all
   }

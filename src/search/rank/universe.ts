@@ -1,4 +1,4 @@
-import { DocBits } from '../../bitmap/index.js'
+import type { DocBits } from '../../bitmap/index.js'
 import type { ParsedQuery } from '../query/parse-query.js'
 import { END, type QueryGraph } from '../query/query-graph.js'
 import { KEPT } from '../query/removal.js'
@@ -12,7 +12,7 @@ import type { RankContext } from './rank-context.js'
 export function matchingDocs(context: RankContext, graph: QueryGraph, groups: readonly number[]): DocBits {
   // For each node what reached it; null stands for all documents.
   const reached: (DocBits | null | undefined)[] = []
-  const result = new DocBits(context.docLimit)
+  const result = context.newBits()
   for (const node of graph.first) reached[node] = null
   for (const [id, { term, next }] of graph.nodes.entries()) {
     const before = reached[id]
