@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { decodeDocument, encodeDocument, type StoredDocument } from '../src/index/documents/stored-document.js'
 import type { FieldId } from '../src/index/fields/field-registry.js'
 import { trainTable } from '../src/index/packing/train-table.js'
-import { ValueSample } from '../src/index/packing/value-sample.js'
+import { seenValues, ValueSample } from '../src/index/packing/value-sample.js'
 import { Environment } from '../src/store/index.js'
 
 /**
@@ -25,7 +25,7 @@ const documents = movies.map(
     Object.values(movie).map((value, i) => ({ fieldId: i as FieldId, value: Buffer.from(JSON.stringify(value)) })),
 )
 const sample = new ValueSample()
-for (const document of documents) sample.see(document.map(({ value }) => value))
+for (const document of documents) sample.see(seenValues(document.map(({ value }) => value)))
 const begin = performance.now()
 const packing = { number: 1, table: trainTable(sample.values()) }
 console.log(`trained in ${(performance.now() - begin).toFixed(0)} ms, ${packing.table.encode().length} bytes`)

@@ -6,6 +6,7 @@ import { INCOMPLETE, isBlank, ValueScanner } from './value-scanner.js'
 import { withoutBlanks } from './without-blanks.js'
 
 const QUOTE = 0x22
+const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 const CLOSE_OBJECT = 0x7d
@@ -171,7 +172,27 @@ function startsWith(bytes: Uint8Array, at: number, end: number, expected: Uint8A
 const decodeText = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
 
+/** With its quotes. */
 function decodeString(bytes: Uint8Array, start: number, end: number): string {
+  return plainText(bytes, start + 1, end - 1) ?? parsedString(bytes, start, end)
+}
+
+/** Longer texts are not worth a try. */
+const SHORT_TEXT = 24
+
+/** Undefined for texts that are long, or more than ASCII as it is. Names are mostly short, and each body tells its own. */
+function plainText(bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (end - start > SHORT_TEXT) return undefined
+  let text = ''
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!
+    if (byte >= 0x80 || byte === BACKSLASH) return undefined
+    text += String.fromCharCode(byte)
+  }
+  return text
+}
+
+function parsedString(bytes: Uint8Array, start: number, end: number): string {
   const parsed = parse(decodeText(bytes, start, end))
   if (!parsed.ok) throw new SyntaxProblem(parsed.reason, start)
   return parsed.value as string

@@ -5,4 +5,4 @@
 export { documentLine } from './document-line.js'
 export { PayloadSeal, readPayloadFile, streamPayloadFile } from './payload-file.js'
 export { type PayloadFormat, type PayloadSink, receivePayload } from './receive.js'
-export { type PayloadDocument, type PayloadRecord, type ReadMore, readRecords } from './record.js'
+export { type PayloadDocument, type PayloadRecord, type ReadMore, RecordReader, readRecords } from './record.js'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse, print } from '../json/index.js'
+import { documentLine } from './document-line.js'
 import { type PayloadFormat, receivePayload } from './receive.js'
 import { readRecords } from './record.js'
 
@@ -33,6 +34,40 @@ const document = fc.dictionary(
   plainJson,
   { maxKeys: 6 },
 )
+
+test('records are read the same however their bytes are cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(document), fc.array(fc.integer({ min: 1, max: 40 })), async (documents, cuts) => {
+      const written: Buffer[] = []
+      const sink = { write: async (part: Uint8Array) => void written.push(Buffer.from(part)) }
+      await receivePayload(json, [Buffer.from(JSON.stringify(documents))], sink)
+      const whole = Buffer.concat(written)
+      let at = 0
+      const next = () => (at >= whole.length ? undefined : whole.subarray(at, (at += cuts.shift() ?? whole.length)))
+      const lines = (readMore: () => Buffer | undefined) => {
+        return Array.from(readRecords(readMore), (record) => 'document' in record && documentLine(record.document))
+      }
+      const wanted = lines(() => written.shift())
+      expect(lines(next)).toEqual(wanted)
+      expect(wanted.length).toBe(documents.length)
+    }),
+  )
+})
+
+test('while a large body arrives, others get their turn', async () => {
+  let turns = 0
+  const count = () => {
+    turns++
+    timer = setImmediate(count)
+  }
+  let timer = setImmediate(count)
+  const body = Buffer.from(JSON.stringify(Array.from({ length: 16 }, (_, id) => ({ id, text: 'x'.repeat(65_500) }))))
+  const chunks = Array.from({ length: 16 }, (_, i) => body.subarray(i * 65_600, (i + 1) * 65_600))
+  const outcome = await receivePayload(json, chunks, { write: async () => {} })
+  clearImmediate(timer)
+  expect(outcome).toEqual({ ok: true, value: 16 })
+  expect(turns).toBeGreaterThanOrEqual(6)
+})
 
 test('a list of documents is the same in any chunks, minified or pretty, as JSON or NDJSON', async () => {
   await fc.assert(

@@ -101,10 +101,38 @@ export class RecordWriter {
   }
 }
 
-/** One document of a payload. Views into the bytes that were read: valid until the next record is asked for. */
-export interface PayloadDocument {
-  readonly names: readonly string[]
-  readonly values: readonly Uint8Array[]
+/**
+ * One document of a payload. Its values are views into the bytes that were read: valid until the next record is asked
+ * for. They are made when they are asked for, since many are not.
+ */
+export class PayloadDocument {
+  private made: readonly Uint8Array[] | undefined
+
+  /** `starts` and `ends` are offsets in `bytes`, one for each of the names. */
+  constructor(
+    readonly names: readonly string[],
+    /** Of all values. */
+    readonly sizeBytes: number,
+    private readonly bytes: Uint8Array,
+    private readonly places: Pick<Members, 'starts' | 'ends'>,
+  ) {}
+
+  get values(): readonly Uint8Array[] {
+    return (this.made ??= this.makeValues())
+  }
+
+  valueAt(i: number): Uint8Array {
+    const { bytes, places } = this
+    const start = places.starts[i]!
+    // A third of the price of `subarray` of a `Buffer`.
+    return new Uint8Array(bytes.buffer, bytes.byteOffset + start, places.ends[i]! - start)
+  }
+
+  private makeValues(): Uint8Array[] {
+    const values = new Array<Uint8Array>(this.names.length)
+    for (let i = 0; i < values.length; i++) values[i] = this.valueAt(i)
+    return values
+  }
 }
 
 export type PayloadRecord = { readonly document: PayloadDocument } | { readonly broken: string }
@@ -113,58 +141,80 @@ export type PayloadRecord = { readonly document: PayloadDocument } | { readonly 
 export type ReadMore = () => Uint8Array | undefined
 
 /** Reads the records of a payload one after the other, holding no more than one chunk and one record. */
-export function* readRecords(readMore: ReadMore): IterableIterator<PayloadRecord> {
-  const window = new Window(readMore)
-  const version = window.need(1).byte()
-  if (version !== PAYLOAD_VERSION) throw new CorruptBytes(`a payload has version ${version}`)
-  const names: string[] = []
-  const shapes = new Shapes(names)
-  while (!window.isAtEnd()) {
-    const length = window.need(4).uint32()
-    yield readRecord(window.need(length), names, shapes)
+export class RecordReader {
+  private readonly window: Window
+  private readonly names: string[] = []
+  private readonly shapes = new Shapes(this.names)
+
+  constructor(readMore: ReadMore) {
+    this.window = new Window(readMore)
+    const version = this.window.need(1).byte()
+    if (version !== PAYLOAD_VERSION) throw new CorruptBytes(`a payload has version ${version}`)
+  }
+
+  /** Undefined behind the last one. */
+  next(): PayloadRecord | undefined {
+    const { window, names } = this
+    if (window.isAtEnd()) return undefined
+    const reader = window.need(window.need(4).uint32())
+    const kind = reader.byte()
+    for (let left = reader.varint(); left > 0; left--) names.push(reader.text())
+    if (kind === BROKEN) return { broken: reader.text() }
+    return { document: readDocument(reader, this.shapes) }
   }
 }
 
-function readRecord(reader: ByteReader, names: string[], shapes: Shapes): PayloadRecord {
-  const kind = reader.byte()
-  for (let left = reader.varint(); left > 0; left--) names.push(reader.text())
-  if (kind === BROKEN) return { broken: reader.text() }
-  return { document: readDocument(reader, shapes) }
+/** The same for loops. */
+export function* readRecords(readMore: ReadMore): IterableIterator<PayloadRecord> {
+  const reader = new RecordReader(readMore)
+  for (let record = reader.next(); record !== undefined; record = reader.next()) yield record
 }
 
 function readDocument(reader: ByteReader, shapes: Shapes): PayloadDocument {
   const count = reader.varint()
   if (count > reader.end - reader.at) throw new CorruptBytes('a document has more members than bytes')
-  const numbers = new Array<number>(count)
-  const gaps = new Array<number>(count)
-  const sizes = new Array<number>(count)
+  const starts = new Array<number>(count)
+  const ends = new Array<number>(count)
+  let at = 0
+  let sizeBytes = 0
+  shapes.begin(count)
   for (let i = 0; i < count; i++) {
-    numbers[i] = reader.varint()
-    gaps[i] = reader.varint()
-    sizes[i] = reader.varint()
+    shapes.see(i, reader.varint())
+    starts[i] = at += reader.varint()
+    const size = reader.varint()
+    ends[i] = at += size
+    sizeBytes += size
   }
-  const values = new Array<Uint8Array>(count)
-  const { buffer, byteOffset } = reader.bytes
+  const text = reader.skip(at)
   for (let i = 0; i < count; i++) {
-    reader.skip(gaps[i]!)
-    // A third of the price of `subarray` of a `Buffer`.
-    values[i] = new Uint8Array(buffer, byteOffset + reader.skip(sizes[i]!), sizes[i])
+    starts[i]! += text
+    ends[i]! += text
   }
-  return { names: shapes.namesOf(numbers), values }
+  return new PayloadDocument(shapes.namesOf(), sizeBytes, reader.bytes, { starts, ends })
 }
 
 /** Lists of names: most documents of a payload have the same ones in the same order, and share their list. */
 class Shapes {
-  private lastNumbers: readonly number[] = []
+  private numbers: number[] = []
   private lastNames: readonly string[] = []
+  private isSame = true
 
   constructor(private readonly names: readonly string[]) {}
 
-  namesOf(numbers: readonly number[]): readonly string[] {
-    if (!isSame(numbers, this.lastNumbers)) {
-      this.lastNames = numbers.map((number) => this.nameOf(number))
-      this.lastNumbers = numbers
-    }
+  /** The numbers of so many names follow. */
+  begin(count: number): void {
+    this.isSame = count === this.numbers.length
+    if (!this.isSame) this.numbers.length = count
+  }
+
+  see(i: number, number: number): void {
+    if (this.numbers[i] === number) return
+    this.numbers[i] = number
+    this.isSame = false
+  }
+
+  namesOf(): readonly string[] {
+    if (!this.isSame) this.lastNames = this.numbers.map((number) => this.nameOf(number))
     return this.lastNames
   }
 
@@ -173,12 +223,6 @@ class Shapes {
     if (name === undefined) throw new CorruptBytes('a document names a field that its payload does not know')
     return name
   }
-}
-
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
 }
 
 /** Bytes in order, joined where a record crosses two chunks. */
@@ -200,22 +244,24 @@ class Window {
 
   /** A reader of exactly the next `count` bytes. */
   need(count: number): ByteReader {
-    if (this.chunk.length - this.at < count) this.gather(count)
+    if (this.chunk.length - this.at < count) return new ByteReader(this.gather(count))
     const start = this.at
     this.at += count
     return new ByteReader(this.chunk, start, this.at)
   }
 
-  private gather(count: number): void {
+  /** The next `count` bytes, of which the chunk holds only the first; the rest of the last chunk stays where it is. */
+  private gather(count: number): Uint8Array {
     const parts = [this.chunk.subarray(this.at)]
-    let size = parts[0]!.length
-    while (size < count) {
+    let left = count - parts[0]!.length
+    while (left > 0) {
       const more = this.readMore()
       if (more === undefined) throw new CorruptBytes('a payload ends too early')
-      parts.push(more)
-      size += more.length
+      this.chunk = more
+      this.at = Math.min(left, more.length)
+      parts.push(more.subarray(0, this.at))
+      left -= this.at
     }
-    this.chunk = Buffer.concat(parts, size)
-    this.at = 0
+    return Buffer.concat(parts, count)
   }
 }

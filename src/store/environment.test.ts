@@ -34,6 +34,18 @@ async function holedEnvironment(path: string): Promise<Environment> {
   return environment
 }
 
+test.each([false, true])('an entry is put unless its key is there, with checksums: %s', async (hasChecksums) => {
+  const environment = Environment.open(temporaryFolder())
+  const database = environment.database('new', { hasChecksums })
+  const put = (value: string) => environment.writeSync(() => database.putNew(bytes('key'), bytes(value)))
+  expect([put('first'), put('second')]).toEqual([true, false])
+  expect(database.get(bytes('key'))!.toString()).toBe('first')
+  environment.writeSync(() => database.delete(bytes('key')))
+  expect(put('third')).toBe(true)
+  expect(database.get(bytes('key'))!.toString()).toBe('third')
+  await environment.close()
+})
+
 test('entries are appended in the order of their keys only, and take fewer pages', async () => {
   const environment = Environment.open(temporaryFolder())
   const [appended, put] = [environment.database('appended'), environment.database('put')]

@@ -273,6 +273,8 @@ async function syncToDisk(path: string): Promise<void> {
   }
 }
 
+const UNLESS_THERE = { noOverwrite: true }
+
 /** A sorted map from bytes to bytes. Writes belong inside `Environment.write` or `writeSync`. */
 export class Database {
   constructor(protected db: LmdbDatabase<Buffer, Buffer>) {}
@@ -303,6 +305,12 @@ export class Database {
 
   put(key: Key, value: Uint8Array): void {
     this.db.putSync(key as Buffer, value as Buffer)
+  }
+
+  /** Puts an entry unless its key is there already; answers whether it did. */
+  putNew(key: Key, value: Uint8Array): boolean {
+    const isNew: unknown = this.db.putSync(key as Buffer, value as Buffer, UNLESS_THERE)
+    return isNew === true
   }
 
   /**
@@ -365,6 +373,10 @@ class CheckedDatabase extends Database {
 
   override put(key: Key, value: Uint8Array): void {
     super.put(key, seal(value))
+  }
+
+  override putNew(key: Key, value: Uint8Array): boolean {
+    return super.putNew(key, seal(value))
   }
 
   override append(key: Key, value: Uint8Array): void {

@@ -5,11 +5,12 @@ import { IdExtractor } from '../documents/document-id.js'
 import { inferPrimaryKey } from '../documents/primary-key.js'
 import { type DocId, mergeDocuments, type StoredDocument } from '../documents/stored-document.js'
 import { type FieldId, MAX_FIELDS, tooManyFields } from '../fields/field-registry.js'
+import { type SeenValues, seenValues } from '../packing/value-sample.js'
 import { mergeVectors } from '../vectors/given-vectors.js'
 import type { DocumentWriter } from './document-writer.js'
 import { FreeSlots } from './free-slots.js'
 import { type DocumentOperation, JobCancelled, type JobHooks, type TaskOutcome } from './job.js'
-import { forEachRecord, recordsOf } from './payload-source.js'
+import { firstRecord, forEachRecord } from './payload-source.js'
 
 type Import = Extract<DocumentOperation, { kind: 'import' }>
 
@@ -76,6 +77,8 @@ function checkImports(context: ApplyContext, operations: readonly DocumentOperat
       keyKnownFrom = i
     }
     if (primaryKey !== null && !primaryKey.includes('.')) registry.register(primaryKey)
+    // What nobody reads further must be whole all the same: a damaged file has no first names.
+    if (resolved.problem !== undefined) forEachRecord(operation.payload, () => {})
     problems.push(resolved.problem ?? (resolved.isEmpty ? undefined : checkPayload(context, operation, primaryKey!)))
   }
   return { problems, primaryKey, keyKnownFrom }
@@ -106,11 +109,10 @@ function resolveKey(context: ApplyContext, operation: Import, known: string | nu
 
 /** The top-level names of the first document, or undefined when there is none. */
 function firstNames(context: ApplyContext, operation: Import): readonly string[] | undefined {
-  for (const record of recordsOf(operation.payload)) {
-    if ('broken' in record) throw brokenDocument(context, record.broken)
-    return record.document.names
-  }
-  return undefined
+  const record = firstRecord(operation.payload)
+  if (record === undefined) return undefined
+  if ('broken' in record) throw brokenDocument(context, record.broken)
+  return record.document.names
 }
 
 /** Too deep or too large values are found while indexing: they fail the whole batch (spec 3 §9.1, class B). */
@@ -130,8 +132,7 @@ function checkPayload(context: ApplyContext, operation: Import, primaryKey: stri
     if (record.document.names !== lastNames) for (const name of record.document.names) names.add(name)
     lastNames = record.document.names
     context.writer.foresee(storedValues(record.document))
-    const id = extractor.extract(record.document)
-    if (!id.ok) problem = id.failure
+    problem = extractor.problemOf(record.document)
   })
   if (problem !== undefined) return problem
   if (names.size > MAX_FIELDS) return tooManyFields()
@@ -140,9 +141,9 @@ function checkPayload(context: ApplyContext, operation: Import, primaryKey: stri
 }
 
 /** Vectors are taken out of documents before they are stored; what is left of them is not worth learning from. */
-function storedValues({ names, values }: PayloadDocument): readonly Uint8Array[] {
-  const vectors = names.indexOf('_vectors')
-  return vectors === -1 ? values : values.filter((_, i) => i !== vectors)
+function storedValues(document: PayloadDocument): SeenValues {
+  const vectors = document.names.indexOf('_vectors')
+  return vectors === -1 ? document : seenValues(document.values.filter((_, i) => i !== vectors))
 }
 
 /** The names of a document, and its fields in the order of their numbers: `at` says which of the values is theirs. */
@@ -204,15 +205,21 @@ class Applier {
     const { writer } = this.context
     const id = this.extractor.extract(document)
     if (!id.ok) throw new FailureError(id.failure)
-    const existing = writer.find(id.value)
-    const docId = existing ?? this.slotOf(id.value)
-    if (existing === undefined && operation.skipCreation) return docId
+    const slot = this.reserved.get(id.value) ?? this.slots.peek()
+    const existing = operation.skipCreation ? writer.find(id.value) : writer.findOrName(id.value, slot)
+    if (existing === undefined && operation.skipCreation) return this.slotOf(id.value)
+    const docId = existing ?? this.occupy(id.value, slot)
     const before = existing === undefined ? undefined : writer.read(existing)
     const fields = this.toStored(document)
     const after = before !== undefined && operation.method === 'update' ? this.merge(before, fields) : fields
     writer.put({ documentId: id.value, docId, document: after, before, sentNames: document.names })
-    if (existing === undefined) this.reserved.delete(id.value)
     return docId
+  }
+
+  /** A slot that is reserved for the id, or the next free one. */
+  private occupy(id: string, slot: DocId): DocId {
+    if (!this.reserved.delete(id)) this.slots.take()
+    return slot
   }
 
   private merge(before: StoredDocument, fields: StoredDocument): StoredDocument {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type DocId, documentJson, sortByField } from '../documents/stored-document.js'
 import { IndexFolder } from '../folder/index-folder.js'
+import { seenValues } from '../packing/value-sample.js'
 import { temporaryIndex } from '../temporary-folder.cases.js'
 import { DocumentWriter } from './document-writer.js'
 
@@ -30,10 +31,13 @@ function put(folder: IndexFolder, { from, count, text = sentence }: Batch): void
     const documents = Array.from({ length: count }, (_, i) => {
       return sortByField([{ fieldId, value: Buffer.from(JSON.stringify(text(from + i))) }])
     })
-    for (const document of documents) writer.foresee(document.map(({ value }) => value))
+    for (const document of documents) writer.foresee(seenValues(document.map(({ value }) => value)))
     writer.learn()
-    for (const [i, document] of documents.entries())
-      writer.put({ documentId: String(from + i), docId: (from + i) as DocId, document, before: undefined })
+    for (const [i, document] of documents.entries()) {
+      const arrival = { documentId: String(from + i), docId: (from + i) as DocId }
+      writer.findOrName(arrival.documentId, arrival.docId)
+      writer.put({ ...arrival, document, before: undefined })
+    }
     folder.putMeta(writer.finish())
   })
 }
@@ -103,7 +107,7 @@ test('a table that was learnt in a transaction that failed is not used', () => {
   expect(() =>
     folder.write(() => {
       const writer = new DocumentWriter({ folder, meta: folder.meta()!, registry: folder.fields(), sinks: [] })
-      for (let i = 0; i < 1000; i++) writer.foresee([Buffer.from(`{"OTHER":${i}}`.repeat(10))])
+      for (let i = 0; i < 1000; i++) writer.foresee(seenValues([Buffer.from(`{"OTHER":${i}}`.repeat(10))]))
       writer.learn()
       throw new Error('no')
     }),

@@ -6,7 +6,7 @@ import { docIdKey, type IndexFolder } from '../folder/index-folder.js'
 import type { IndexMeta } from '../folder/index-meta.js'
 import { betterTable, isTimeToLearn } from '../packing/learn-table.js'
 import type { NumberedTable } from '../packing/stored-tables.js'
-import { spread, ValueSample } from '../packing/value-sample.js'
+import { type SeenValues, seenValues, spread, ValueSample } from '../packing/value-sample.js'
 
 /** How many stored documents are looked at when there is something to learn. */
 const STORED_SAMPLE = 128
@@ -99,6 +99,12 @@ export class DocumentWriter {
     return this.folder.docIdOf(documentId)
   }
 
+  /** As `find`; where there is no such document, one is about to be put at `docId`. One look instead of two. */
+  findOrName(documentId: string, docId: DocId): DocId | undefined {
+    const isNew = this.folder.databases.externalIds.putNew(Buffer.from(documentId), docIdKey(docId))
+    return isNew ? undefined : this.find(documentId)
+  }
+
   read(docId: DocId): StoredDocument {
     const document = this.folder.document(docId)
     if (document === undefined) throw new Error(`document ${docId} is listed but not stored`)
@@ -106,7 +112,7 @@ export class DocumentWriter {
   }
 
   /** These values of a document are likely to be put. */
-  foresee(values: readonly Uint8Array[]): void {
+  foresee(values: SeenValues): void {
     this.foreseen.see(values)
   }
 
@@ -119,13 +125,12 @@ export class DocumentWriter {
     if (table !== undefined) this.packing = folder.symbolTables.add(table)
   }
 
-  /** Stores a document at `docId`, new or in place of `before`. */
+  /** Stores a document at `docId`, in place of `before` or a new one that was named. */
   put(arrival: DocumentArrival): void {
-    const { documentId, docId, before } = arrival
+    const { docId, before } = arrival
     const document = this.intake?.take(arrival) ?? arrival.document
     const bytes = encodeDocument(document, this.packing)
     if (before === undefined) {
-      this.folder.databases.externalIds.put(Buffer.from(documentId), docIdKey(docId))
       this.mark(docId)
       this.taken.add(docId)
     } else this.count(before, -1)
@@ -164,7 +169,7 @@ export class DocumentWriter {
   private sampleStored(): Uint8Array[] {
     const sample = new ValueSample()
     for (const i of spread(this.taken.size, STORED_SAMPLE)) {
-      sample.see(this.read(this.taken.select(i) as DocId).map(({ value }) => value))
+      sample.see(seenValues(this.read(this.taken.select(i) as DocId).map(({ value }) => value)))
     }
     return sample.values()
   }

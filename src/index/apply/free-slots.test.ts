@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
 import { FreeSlots } from './free-slots.js'
 
-const take = (slots: FreeSlots, count: number): number[] => Array.from({ length: count }, () => slots.take())
+/** What comes next can be asked for any number of times. */
+const take = (slots: FreeSlots, count: number): number[] =>
+  Array.from({ length: count }, () => {
+    expect(slots.peek()).toBe(slots.peek())
+    const next = slots.peek()
+    expect(slots.take()).toBe(next)
+    return next
+  })
 
 test('holes come first, then what is above', () => {
   expect(take(new FreeSlots(Bitmap.of(0, 2, 3, 6)), 5)).toEqual([1, 4, 5, 7, 8])

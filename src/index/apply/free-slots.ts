@@ -18,9 +18,15 @@ export class FreeSlots {
   }
 
   take(): DocId {
-    const slot = this.freeFrom(this.next)
+    const slot = this.peek()
     this.next = slot + 1
-    return slot as DocId
+    return slot
+  }
+
+  /** What `take` gives next. */
+  peek(): DocId {
+    this.next = this.freeFrom(this.next)
+    return this.next as DocId
   }
 
   private freeFrom(start: number): number {

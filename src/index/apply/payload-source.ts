@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import {
   type PayloadRecord,
   type ReadMore,
+  RecordReader,
   readPayloadFile,
   readRecords,
   streamPayloadFile,
@@ -20,8 +21,29 @@ export function recordsOf(source: PayloadSource): IterableIterator<PayloadRecord
 
 /** Calls `visit` for each record. Damage to a file may show only behind the last of them: it is read just once. */
 export function forEachRecord(source: PayloadSource, visit: (record: PayloadRecord) => void): void {
-  const records = 'bytes' in source ? recordsOf(source) : recordsOfFile(source.path, streamPayloadFile)
-  for (const record of records) visit(record)
+  if ('bytes' in source) visitAll(once(source.bytes), visit)
+  else withFile(source.path, (file) => visitAll(streamPayloadFile(file), visit))
+}
+
+/** Undefined when there is none. Damage behind it is not seen. */
+export function firstRecord(source: PayloadSource): PayloadRecord | undefined {
+  if ('bytes' in source) return new RecordReader(once(source.bytes)).next()
+  return withFile(source.path, (file) => new RecordReader(streamPayloadFile(file)).next())
+}
+
+/** No generator: of those each record would cost as much as reading it does. */
+function visitAll(readMore: ReadMore, visit: (record: PayloadRecord) => void): void {
+  const reader = new RecordReader(readMore)
+  for (let record = reader.next(); record !== undefined; record = reader.next()) visit(record)
+}
+
+function withFile<T>(path: string, work: (file: number) => T): T {
+  const file = openSync(path, 'r')
+  try {
+    return work(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function once(bytes: Uint8Array): () => Uint8Array | undefined {

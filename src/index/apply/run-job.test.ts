@@ -105,6 +105,25 @@ describe('a batch', () => {
   })
 })
 
+test('documents that were only stored are found as soon as settings ask for it', async () => {
+  const words = (folder: IndexFolder) => Array.from(folder.databases.postings.range(), ({ key, value }) => [key, value])
+  const settings = (folder: IndexFolder, body: object) =>
+    run(folder, { kind: 'settings', patches: [JSON.stringify(body)] })
+  const documents = [
+    { id: 1, title: 'red fox', tags: { colour: 'red' } },
+    { id: 2, title: 'red deer' },
+  ]
+  const [stored, searched] = [temporaryIndex(), temporaryIndex()]
+  settings(stored, { searchableAttributes: [] })
+  await add(stored, documents)
+  expect(words(stored)).toEqual([])
+  settings(stored, { searchableAttributes: ['*'] })
+  await add(searched, documents)
+  expect(words(stored)).toEqual(words(searched))
+  expect(words(stored).length).toBeGreaterThan(3)
+  expect([...stored.fields().all()]).toEqual([...searched.fields().all()])
+})
+
 describe('counts', () => {
   test('of documents, bytes and fields follow every change', async () => {
     const folder = temporaryIndex()

@@ -18,8 +18,11 @@ import {
   changedParts,
   compileFieldRoles,
   encodeSettings,
+  type FieldRoles,
   isGeoEnabled,
   isGeoJsonEnabled,
+  isSearched,
+  keepsValues,
   readPatch,
   type Settings,
   type SettingsPatch,
@@ -239,6 +242,11 @@ class JobRun {
     return sinks
   }
 
+  private wordSink(registry: FieldRegistry, roles: FieldRoles, settings: Settings): WordSink {
+    const rules = new WordRules(registry, roles, documentAnalyzer(settings))
+    return new WordSink(this.folder, { before: rules, after: rules }, this.wordOptions(settings, settings))
+  }
+
   private wordOptions(before: Settings, after: Settings): WordSinkOptions {
     const { thread, minBatchBytes, maxBytes } = this.services.words ?? {}
     const isCancelled = () => this.hooks.isCancelled()
@@ -279,11 +287,10 @@ class JobRun {
     const registry = this.folder.fields()
     const roles = compileFieldRoles(settings)
     const rules = factRules(registry, roles, settings)
-    const words = new WordRules(registry, roles, documentAnalyzer(settings))
-    const sinks: ChangeSink[] = [
-      new ValueSink(this.folder, rules, rules),
-      new WordSink(this.folder, { before: words, after: words }, this.wordOptions(settings, settings)),
-    ]
+    const sinks: ChangeSink[] = []
+    // Documents that are only stored are told to nobody. Nested names that are searched are known to those who read values.
+    if (keepsValues(settings) || isSearched(settings)) sinks.push(new ValueSink(this.folder, rules, rules))
+    if (isSearched(settings)) sinks.push(this.wordSink(registry, roles, settings))
     if (rules.isGeoEnabled) sinks.unshift(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
     if (isGeoJsonEnabled(settings)) sinks.unshift(new ShapeSink(this.folder, this.shapeField(registry)))
     const vectors = new VectorSink(this.vectorWork(registry), settings)

@@ -5,7 +5,10 @@ import { IdExtractor, idFromValue } from './document-id.js'
 /** Members are JSON texts, since numbers matter. */
 function extract(primaryKey: string, members: Record<string, string>): string {
   const values = Object.values(members).map((text) => Buffer.from(text))
-  const id = new IdExtractor(primaryKey).extract({ names: Object.keys(members), values })
+  const fields = { names: Object.keys(members), values, valueAt: (i: number) => values[i]! }
+  const extractor = new IdExtractor(primaryKey)
+  const id = extractor.extract(fields)
+  expect(extractor.problemOf(fields)).toEqual(id.ok ? undefined : id.failure)
   return id.ok ? `ok ${id.value}` : id.failure.code
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { spread, ValueSample } from './value-sample.js'
+import { seenValues, spread, ValueSample } from './value-sample.js'
 
 const sizeOf = (values: readonly Uint8Array[]): number => values.reduce((total, { length }) => total + length, 0)
 
 test('few documents are all kept, as copies', () => {
   const sample = new ValueSample()
   const value = Buffer.from('"red"')
-  sample.see([value, Buffer.from('1')])
-  sample.see([Buffer.from('2')])
+  sample.see(seenValues([value, Buffer.from('1')]))
+  sample.see(seenValues([Buffer.from('2')]))
   value.fill(0)
   expect(sample.values().map((kept) => Buffer.from(kept).toString())).toEqual(['"red"', '1', '2'])
   expect(sample.seenBytes).toBe(7)
@@ -16,7 +16,7 @@ test('few documents are all kept, as copies', () => {
 test('of many documents those are kept that lie evenly among all, whatever their turns', () => {
   const sample = new ValueSample()
   const count = 50_000
-  for (let i = 0; i < count; i++) sample.see([Buffer.from(String(i).padStart(100))])
+  for (let i = 0; i < count; i++) sample.see(seenValues([Buffer.from(String(i).padStart(100))]))
   expect(sample.seenBytes).toBe(count * 100)
   expect(sizeOf(sample.values())).toBeGreaterThan(30_000)
   expect(sizeOf(sample.values())).toBeLessThan(70_000)
@@ -36,7 +36,7 @@ test('numbers are spread over all there are', () => {
 
 test('no document and no value takes up the sample', () => {
   const sample = new ValueSample()
-  for (let i = 0; i < 3; i++) sample.see(Array.from({ length: 100 }, () => Buffer.alloc(100_000, 'x')))
+  for (let i = 0; i < 3; i++) sample.see(seenValues(Array.from({ length: 100 }, () => Buffer.alloc(100_000, 'x'))))
   expect(sample.seenBytes).toBe(30_000_000)
   expect(sample.values().map(({ length }) => length)).toEqual(Array.from({ length: 12 }, () => 1024))
 })

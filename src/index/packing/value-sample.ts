@@ -7,6 +7,17 @@ const DOCUMENT_BYTES = 4096
 /** The golden ratio without its one: its multiples, without their whole part, lie evenly between 0 and 1. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
+/** The values of one document. They are asked for only where some of them are kept, as copies. */
+export interface SeenValues {
+  /** Of all values. */
+  readonly sizeBytes: number
+  readonly values: readonly Uint8Array[]
+}
+
+export function seenValues(values: readonly Uint8Array[]): SeenValues {
+  return { sizeBytes: sizeOf(values), values }
+}
+
 interface Kept {
   readonly order: number
   readonly parts: readonly Uint8Array[]
@@ -25,12 +36,11 @@ export class ValueSample {
   /** Which part of the documents is kept. */
   private share = 1
 
-  /** The values of one document. They are copied. */
-  see(values: readonly Uint8Array[]): void {
-    for (const value of values) this.seenBytes += value.length
+  see(document: SeenValues): void {
+    this.seenBytes += document.sizeBytes
     const order = this.seenDocuments++
     if (!this.isKept(order)) return
-    const parts = partsOf(values)
+    const parts = partsOf(document.values)
     this.kept.push({ order, parts })
     this.keptBytes += sizeOf(parts)
     if (this.keptBytes >= 2 * TARGET_BYTES) this.halve()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileFieldRoles, isGeoEnabled, isGeoJsonEnabled } from './attributes.js'
+import { compileFieldRoles, isGeoEnabled, isGeoJsonEnabled, isSearched, keepsValues } from './attributes.js'
 import { matchesName, matchesPattern, NameList, PatternList } from './matchers.js'
 import { defaultSettings } from './model.js'
 import { settingsAfter } from './settings.cases.js'
@@ -203,6 +203,23 @@ test('reserved fields have few roles', () => {
   expect(roles.of('_geo')).toMatchObject({ isDistinct: false })
   expect(roles.of('_geojson')).toMatchObject({ searchableRank: -1, isFilterable: true, isSortable: false })
   expect(roles.of('_vectorsmith').searchableRank).toBe(0)
+})
+
+test.each([
+  [{}, true, false],
+  [{ searchableAttributes: [] }, false, false],
+  [{ searchableAttributes: ['a.b'] }, true, false],
+  [{ searchableAttributes: [], filterableAttributes: ['a'] }, false, true],
+  [{ searchableAttributes: [], filterableAttributes: [{ attributePatterns: ['a*'] }] }, false, true],
+  [{ searchableAttributes: [], sortableAttributes: ['a'] }, false, true],
+  [{ searchableAttributes: [], distinctAttribute: 'a' }, false, true],
+  [{ searchableAttributes: [], rankingRules: ['words', 'a:asc'] }, false, true],
+])('%j: is searched: %s, keeps values: %s', (body, searched, kept) => {
+  const settings = settingsAfter(body)
+  const roles = ['a', 'a.b', 'b'].map((name) => compileFieldRoles(settings).of(name))
+  expect([isSearched(settings), keepsValues(settings)]).toEqual([searched, kept])
+  expect(roles.some(({ searchableRank }) => searchableRank !== -1)).toBe(searched)
+  expect(roles.some(({ hasFacetData }) => hasFacetData)).toBe(kept)
 })
 
 test('positions are read only when they are named as they are', () => {

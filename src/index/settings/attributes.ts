@@ -158,6 +158,18 @@ function reservedRoot(field: string): ReservedRoot | undefined {
 const hasPlainFilter = ({ filterableAttributes }: Settings, name: string): boolean =>
   filterableAttributes.some((rule) => rule.kind === 'name' && rule.name === name)
 
+/** Whether there may be words: some field can be searched. */
+export function isSearched({ searchableAttributes }: Settings): boolean {
+  return searchableAttributes === '*' || searchableAttributes.length > 0
+}
+
+/** Whether values of some field may be kept for filters, facets, sorting or distinct. */
+export function keepsValues(settings: Settings): boolean {
+  const { filterableAttributes, sortableAttributes, distinctAttribute } = settings
+  const isListed = filterableAttributes.length > 0 || sortableAttributes.length > 0 || distinctAttribute !== null
+  return isListed || rankingsOf(settings).size > 0
+}
+
 /** Whether `_geo` of documents is read: only when it is named as it is (spec 3 §8.1). */
 export function isGeoEnabled(settings: Settings): boolean {
   return settings.sortableAttributes.includes('_geo') || hasPlainFilter(settings, '_geo')

@@ -7,7 +7,15 @@
  * be built again.
  */
 export { applyPatch, applyPatches } from './apply.js'
-export { compileFieldRoles, type FieldRole, type FieldRoles, isGeoEnabled, isGeoJsonEnabled } from './attributes.js'
+export {
+  compileFieldRoles,
+  type FieldRole,
+  type FieldRoles,
+  isGeoEnabled,
+  isGeoJsonEnabled,
+  isSearched,
+  keepsValues,
+} from './attributes.js'
 export type { Change } from './change.js'
 export { CorruptSettings, decodeSettings, encodeSettings } from './codec.js'
 export { type ChangedParts, changedParts } from './difference.js'

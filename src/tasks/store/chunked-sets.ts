@@ -65,13 +65,19 @@ export class ChunkedSets {
   private writeChunks(name: string, set: Bitmap, touched: Bitmap): void {
     for (let uid = touched.nextFrom(0); uid !== -1; uid = touched.nextFrom(nextChunk(uid))) {
       const chunk = uid >>> 16
-      const part = set.and(Bitmap.range(chunk * CHUNK, (chunk + 1) * CHUNK))
+      const part = partOf(set, chunk)
       part.runOptimize()
       if (part.isEmpty) this.database.delete(chunkKey(name, chunk))
       else this.database.put(chunkKey(name, chunk), part.serialize())
       if (chunk === 0xffff) return
     }
   }
+}
+
+/** A copy. Most sets have one chunk only. */
+function partOf(set: Bitmap, chunk: number): Bitmap {
+  if (set.min >>> 16 === chunk && set.max >>> 16 === chunk) return set.clone()
+  return set.and(Bitmap.range(chunk * CHUNK, (chunk + 1) * CHUNK))
 }
 
 const nameOf = (key: Buffer): string => key.subarray(0, key.length - 3).toString('utf8')
