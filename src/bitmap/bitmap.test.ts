@@ -205,6 +205,7 @@ describe('looking into a bitmap agrees with plain sets', () => {
             sorted(plain).filter((id) => id < words.length * 32),
           ),
         ).toBe(true)
+        expect(areSame(Bitmap.fromWords(words).toArray(), marked)).toBe(true)
       }),
       RUNS,
     )

@@ -1,4 +1,4 @@
-import { listFromSorted, listFromUnsorted, listOfRange } from './build.js'
+import { listFromSorted, listFromUnsorted, listFromWords, listOfRange } from './build.js'
 import { singleValue, withoutValue, withValue } from './change.js'
 import { type Container, KEY_SPAN, share } from './container.js'
 import { IdIterator } from './iterator.js'
@@ -17,7 +17,7 @@ import {
 } from './lists.js'
 import { contains, greatestValue, nextValue, rankOf, valueAt } from './navigate.js'
 import { exclude, unite } from './pairs.js'
-import { deserializeList, serializedBytes, serializeList } from './portable-format.js'
+import { deserializeList, serializedBytes, serializeList, serializeOne } from './portable-format.js'
 import { forEachId, markBits, readIds } from './read.js'
 import { uniteMany } from './unite-many.js'
 
@@ -57,9 +57,19 @@ export class Bitmap {
     return new Bitmap(listFromUnsorted(new Uint32Array(ids)))
   }
 
+  /** What `serialize` makes of a single id. Many sets have no more. */
+  static serializeOne(id: number): Uint8Array {
+    return serializeOne(id)
+  }
+
   /** Every id from `from` up to, not including, `toExclusive`, which may be 2^32. */
   static range(from: number, toExclusive: number): Bitmap {
     return new Bitmap(listOfRange(from, toExclusive))
+  }
+
+  /** The ids whose bits are set, the lowest bit of the first word being that of 0: what `markIn` is the reverse of. */
+  static fromWords(words: Uint32Array): Bitmap {
+    return new Bitmap(listFromWords(words))
   }
 
   /** What is in at least one of them. Much cheaper than one `or` after the other. */

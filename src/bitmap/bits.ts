@@ -287,6 +287,12 @@ export function clearScratch(): void {
   left.fill(0)
 }
 
+/** Makes scratch hold these words, and zeros behind them. */
+export function setScratch(words: Uint32Array): void {
+  left.set(words)
+  left.fill(0, words.length)
+}
+
 export function addToScratch(container: Container): void {
   if (container.kind === ARRAY) addArrayToScratch(container)
   else if (container.kind === BITS) addBitsToScratch(container)

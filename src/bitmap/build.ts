@@ -1,7 +1,7 @@
 /** Making lists of containers from plain ids. */
 import { arena, keepArray, reserve } from './arena.js'
-import { addIdsToScratch, addToScratch, clearScratch, countScratch, keepScratch } from './bits.js'
-import { arrayContainer, type Container, KEY_SPAN, MAX_ARRAY, rangeContainer } from './container.js'
+import { addIdsToScratch, addToScratch, clearScratch, countScratch, keepScratch, setScratch } from './bits.js'
+import { arrayContainer, BITSET_WORDS, type Container, KEY_SPAN, MAX_ARRAY, rangeContainer } from './container.js'
 
 // Below this the 256 KiB of counters that sorting by key takes are not worth it.
 const MIN_FOR_BUCKETS = 8192
@@ -99,6 +99,17 @@ function sortedBucket(key: number, lows: Uint16Array): Container {
   clearScratch()
   addToScratch(arrayContainer(key, lows, lows.length))
   return keepScratch(key, countScratch())
+}
+
+/** The ids of all bits that are set. */
+export function listFromWords(words: Uint32Array): Container[] {
+  const out: Container[] = []
+  for (let key = 0; key * BITSET_WORDS < words.length; key++) {
+    setScratch(words.subarray(key * BITSET_WORDS, (key + 1) * BITSET_WORDS))
+    const count = countScratch()
+    if (count > 0) out.push(keepScratch(key, count))
+  }
+  return out
 }
 
 /** Every id from `from` up to, not including, `to`. */

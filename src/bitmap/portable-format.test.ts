@@ -19,6 +19,14 @@ describe('the portable format', () => {
     expect(read(ZERO_AND_ONE)).toEqual([0, 1])
   })
 
+  test('a set of one id is written without the set', () => {
+    fc.assert(
+      fc.property(fc.nat(0xffff_ffff), (id) => {
+        expect(Bitmap.serializeOne(id)).toEqual(Bitmap.of(id).serialize())
+      }),
+    )
+  })
+
   test('the empty set is a header', () => {
     expect([...Bitmap.empty().serialize()]).toEqual(u32(12346, 0))
     expect(read(u32(12346, 0))).toEqual([])

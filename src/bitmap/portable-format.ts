@@ -70,6 +70,17 @@ export function serializeList(list: ContainerList): Uint8Array {
   return bytes
 }
 
+/** A list with one id. */
+export function serializeOne(id: number): Uint8Array {
+  const bytes = new Uint8Array(headerBytes(1, false) + 2)
+  writeU32(bytes, 0, COOKIE_WITHOUT_RUNS)
+  bytes[4] = 1
+  writeU16(bytes, 8, id >>> 16)
+  bytes[12] = headerBytes(1, false)
+  writeU16(bytes, 16, id)
+  return bytes
+}
+
 /** Returns where the data begins. */
 function writeHeader(list: ContainerList, bytes: Uint8Array): number {
   const withRuns = hasRuns(list)

@@ -1,5 +1,5 @@
 import { trimWhiteSpace } from './code-points.js'
-import { CutPatterns } from './cut-patterns.js'
+import { CutPatterns, NO_CUT } from './cut-patterns.js'
 import type { AllowedLanguages } from './languages.js'
 import { type KindId, type Lemma, LemmaCache, type WordNumbering } from './lemma-cache.js'
 import { decompose, normalizeStopWord } from './normalize.js'
@@ -130,8 +130,9 @@ export class Analyzer {
   }
 
   private classify(text: string): KindId {
-    if (this.stopWords.has(text)) return STOP_WORD
-    if (!this.separators.has(text)) return WORD
+    if (this.stopWords.size > 0 && this.stopWords.has(text)) return STOP_WORD
+    // Most words begin with a letter, as no separator does: not worth a look.
+    if (this.patterns.firstUnits[text.charCodeAt(0)] === NO_CUT || !this.separators.has(text)) return WORD
     return hardSeparators.has(text) ? HARD : SOFT
   }
 }

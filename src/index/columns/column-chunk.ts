@@ -1,8 +1,10 @@
 import { ByteReader, ByteWriter, CorruptBytes } from '../../bytes/index.js'
 import { sortableNumber } from '../facets/facet-key.js'
 import type { FieldId } from '../fields/field-registry.js'
-import { type ColumnRow, type ColumnValue, compareValues, type TextValue } from './column-value.js'
+import type { ColumnRow, ColumnValue, TextValue } from './column-value.js'
 import { decodeSpelling, encodeSpelling, skipSpelling } from './spelling.js'
+import type { ValueNumbering } from './value-numbering.js'
+import { ValueTable } from './value-table.js'
 
 /**
  * The values of 256 neighbouring documents in one field, the value of the database `columns` under the key
@@ -32,10 +34,17 @@ export function chunkKey(field: FieldId, chunk: number): Buffer {
   return Buffer.of(field >>> 8, field & 0xff, chunk >>> 16, (chunk >>> 8) & 0xff, chunk & 0xff)
 }
 
+/** Before the keys of all chunks of a field. */
+export const fieldKey = (field: FieldId): Buffer => Buffer.of(field >>> 8, field & 0xff)
+
 export const chunkNumber = (key: Buffer): number => key.readUIntBE(2, 3)
 
 /** The rows of a chunk, by the low bits of their docIds. Documents without values have none. */
 export type ChunkRows = (ColumnRow | undefined)[]
+
+export function noRows(): ChunkRows {
+  return new Array<ColumnRow | undefined>(CHUNK_DOCUMENTS).fill(undefined)
+}
 
 const writer = new ByteWriter(1 << 16)
 
@@ -49,50 +58,10 @@ export function encodeChunk(rows: ChunkRows, stamp: number): Buffer | undefined 
   writer.varint(table.size)
   writer.varint(table.numbers.length)
   writeCounts(rows)
-  for (const row of rows) for (const value of row ?? []) writePlace(table.placeOf(value), table.size)
+  writePlaces(table)
   for (const number of table.numbers) writeNumber(number)
   for (const text of table.texts) encodeSpelling(writer, text)
   return writer.take()
-}
-
-/** The different values of a chunk in their order, and the place of each. */
-class ValueTable {
-  readonly numbers: readonly number[]
-  readonly texts: readonly TextValue[]
-  private readonly places = new Map<number | string, number>()
-  private readonly longPlaces = new Map<string, number>()
-
-  constructor(rows: ChunkRows) {
-    const numbers = new Set<number>()
-    // The spelling decides the norm.
-    const texts = new Map<string, TextValue>()
-    const longTexts = new Map<string, TextValue>()
-    for (const row of rows) {
-      for (const value of row ?? []) {
-        if (typeof value === 'number') numbers.add(value)
-        else if (value.spelling !== null) texts.set(value.spelling, value)
-        else longTexts.set(value.norm, value)
-      }
-    }
-    this.numbers = [...numbers].sort((a, b) => a - b)
-    this.texts = [...texts.values(), ...longTexts.values()].sort(compareValues)
-    for (const [i, value] of [...this.numbers, ...this.texts].entries()) this.place(value, i)
-  }
-
-  get size(): number {
-    return this.numbers.length + this.texts.length
-  }
-
-  placeOf(value: ColumnValue): number {
-    if (typeof value === 'number') return this.places.get(value)!
-    return value.spelling === null ? this.longPlaces.get(value.norm)! : this.places.get(value.spelling)!
-  }
-
-  private place(value: ColumnValue, at: number): void {
-    if (typeof value === 'number') this.places.set(value, at)
-    else if (value.spelling === null) this.longPlaces.set(value.norm, at)
-    else this.places.set(value.spelling, at)
-  }
 }
 
 function writeCounts(rows: ChunkRows): void {
@@ -108,8 +77,15 @@ function writeCounts(rows: ChunkRows): void {
 
 const placeBytes = (valueCount: number): 1 | 2 | 4 => (valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4)
 
-function writePlace(place: number, valueCount: number): void {
-  for (let rest = place, left = placeBytes(valueCount); left > 0; left--, rest >>>= 8) writer.byte(rest & 0xff)
+function writePlaces({ ordinals, places, size }: ValueTable): void {
+  const width = placeBytes(size)
+  const memory = writer.memory(ordinals.length * width)
+  let at = writer.length
+  for (const ordinal of ordinals) {
+    let rest = places[ordinal]!
+    for (const end = at + width; at < end; rest >>>= 8) memory[at++] = rest & 0xff
+  }
+  writer.length = at
 }
 
 function writeNumber(number: number): void {
@@ -120,90 +96,101 @@ function writeNumber(number: number): void {
   writer.raw(bytes, 0, size)
 }
 
-const EMPTY_ARRAY = new Int32Array(0)
+/** Of the chunk that was opened last: the places of the i-th document are those from the i-th up to the next start. */
+const starts = new Uint32Array(CHUNK_DOCUMENTS + 1)
 
-/** A chunk without values: the stamp is zero, as are all counts. */
-const ABSENT_BYTES = Uint8Array.of(VERSION, 0, 0, 0, 0, 0, 0, CHUNK_DOCUMENTS - 1, 0)
+/**
+ * A stored chunk, read as it lies. Only one can be in use at a time: as long as its bytes are valid, and until the next
+ * one is opened.
+ */
+class OpenChunk {
+  readonly valueCount: number
+  readonly numberCount: number
+  private readonly placeWidth: number
+  private readonly placesAt: number
+  private readonly tableAt: number
 
-/** A chunk in memory. All arrays are its own; nothing of it changes but `ordinals`, which its column fills in. */
-export class ColumnChunk {
-  /** The places of the i-th document are those from `starts[i]` up to `starts[i + 1]`. */
-  readonly starts: Uint16Array | Uint32Array
-  /** In the table, ascending within a document. */
-  readonly places: Uint16Array | Uint32Array
-  readonly numbers: Float64Array
-  /** For each value of the table its number in the column, or -1 when it was not asked for yet. */
-  readonly ordinals: Int32Array
-  /** The same for each of `places`, once they were all asked for. */
-  documentOrdinals: Int32Array | undefined
-  /** For each text of the table where its norm begins in `bytes`, and its head. */
-  private readonly textStarts: Int32Array
-  private readonly heads: Int32Array
-  private readonly bytes: Buffer
-
-  /** A chunk that is not stored is one without values. */
-  static readonly absent = new ColumnChunk(ABSENT_BYTES)
-
-  constructor(borrowed: Uint8Array) {
-    const reader = new ByteReader(borrowed)
+  constructor(private readonly bytes: Uint8Array) {
+    const reader = new ByteReader(bytes)
     const version = reader.byte()
     if (version !== VERSION) throw new CorruptBytes(`a facet column has version ${version}`)
     reader.uint32()
-    const valueCount = reader.varint()
-    const numberCount = reader.varint()
-    this.starts = readStarts(reader)
-    this.places = readPlaces(reader, this.starts[CHUNK_DOCUMENTS]!, valueCount)
-    this.numbers = new Float64Array(numberCount)
-    for (let i = 0; i < numberCount; i++) this.numbers[i] = readNumber(reader)
-    this.bytes = Buffer.from(reader.bytes.subarray(reader.at))
-    const textCount = valueCount - numberCount
-    this.textStarts = textCount === 0 ? EMPTY_ARRAY : new Int32Array(textCount)
-    this.heads = textCount === 0 ? EMPTY_ARRAY : new Int32Array(textCount)
-    this.findTexts()
-    this.ordinals = valueCount === 0 ? EMPTY_ARRAY : new Int32Array(valueCount).fill(-1)
+    this.valueCount = reader.varint()
+    this.numberCount = reader.varint()
+    readStarts(reader)
+    this.placeWidth = placeBytes(this.valueCount)
+    this.placesAt = reader.skip(starts[CHUNK_DOCUMENTS]! * this.placeWidth)
+    this.tableAt = reader.at
   }
 
-  get valueCount(): number {
-    return this.ordinals.length
+  /** In the table; ascending within a document. */
+  placeAt(index: number): number {
+    const { bytes, placeWidth } = this
+    let at = this.placesAt + index * placeWidth
+    let place = bytes[at]!
+    for (let shift = 8; shift < 8 * placeWidth; shift += 8) place |= bytes[++at]! << shift
+    place >>>= 0
+    if (place >= this.valueCount) throw new CorruptBytes('a facet column names a value that it does not have')
+    return place
   }
 
-  /** About how much memory this holds. */
-  get sizeBytes(): number {
-    const { starts, places, ordinals, heads, numbers, bytes } = this
-    // Objects, then arrays; `documentOrdinals` counts before it is there.
-    const arrays = 4 * (ordinals.length + 2 * heads.length + places.length) + 8 * numbers.length
-    return 1000 + starts.byteLength + places.byteLength + arrays + bytes.length
+  /** Stands before the table: first `numberCount` numbers (`readNumber`), then texts. */
+  table(): ByteReader {
+    return new ByteReader(this.bytes, this.tableAt)
   }
+}
 
-  valueAt(place: number): ColumnValue {
-    const { numbers } = this
-    if (place < numbers.length) return numbers[place]!
-    const norm = this.normAt(place)
-    return { norm, spelling: this.spellingAt(place, norm) }
-  }
+/** What is made of a chunk in memory. Valid until the next one is read. */
+export interface ChunkOrdinals {
+  /** How many different values there are. */
+  readonly valueCount: number
+  /** The ordinals of the i-th document are those from `starts[i]` up to `starts[i + 1]`. */
+  readonly starts: Uint32Array
+  /** Of numbers, ascending, then of texts, by norm, for each document; there may be more behind the last. */
+  readonly ordinals: Int32Array
+}
 
-  /** Of a text. */
-  normAt(place: number): string {
-    const text = place - this.numbers.length
-    const start = this.textStarts[text]!
-    return this.bytes.toString('utf8', start, start + (this.heads[text]! >>> 2))
-  }
+/** A chunk that is not stored. */
+export const NO_ORDINALS: ChunkOrdinals = {
+  valueCount: 0,
+  starts: new Uint32Array(CHUNK_DOCUMENTS + 1),
+  ordinals: new Int32Array(0),
+}
 
-  /** Of a text, whose norm is given. Null: only the document has it. */
-  spellingAt(place: number, norm: string): string | null {
-    const text = place - this.numbers.length
-    return decodeSpelling({ bytes: this.bytes, at: this.textStarts[text]!, head: this.heads[text]! }, norm)
-  }
+/** Chunks with more values are rare, and get memory of their own. */
+const SCRATCH_VALUES = 4096
+const tableScratch = new Int32Array(SCRATCH_VALUES)
+const ordinalScratch = new Int32Array(SCRATCH_VALUES)
 
-  private findTexts(): void {
-    const reader = new ByteReader(this.bytes)
-    for (let i = 0; i < this.heads.length; i++) {
-      const head = reader.varint()
-      this.heads[i] = head
-      this.textStarts[i] = reader.skip(head >>> 2)
-      skipSpelling(reader, head)
-    }
+/** Gives all values of a chunk their ordinals. */
+export function readOrdinals(borrowed: Buffer, numbering: ValueNumbering): ChunkOrdinals {
+  const chunk = new OpenChunk(borrowed)
+  const { valueCount, numberCount } = chunk
+  const count = starts[CHUNK_DOCUMENTS]!
+  const table = valueCount > SCRATCH_VALUES ? new Int32Array(valueCount) : tableScratch
+  const ordinals = count > SCRATCH_VALUES ? new Int32Array(count) : ordinalScratch
+  const reader = chunk.table()
+  for (let i = 0; i < numberCount; i++) table[i] = numbering.ofNumber(readNumber(reader))
+  for (let i = numberCount; i < valueCount; i++) table[i] = numbering.readText(reader)
+  for (let i = 0; i < count; i++) ordinals[i] = table[chunk.placeAt(i)]!
+  return { valueCount, starts, ordinals }
+}
+
+/** How a document spells a norm of its own; null: only the document has it, undefined: it has no such value. */
+export function spellingInChunk(borrowed: Buffer, low: number, norm: string): string | null | undefined {
+  const chunk = new OpenChunk(borrowed)
+  const reader = chunk.table()
+  for (let i = 0; i < chunk.numberCount; i++) reader.skip(reader.byte())
+  let passed = chunk.numberCount
+  for (let i = starts[low]!; i < starts[low + 1]!; i++) {
+    const place = chunk.placeAt(i)
+    if (place < chunk.numberCount) continue
+    for (; passed < place; passed++) skipText(reader)
+    const text = readText(reader, borrowed)
+    if (text.norm === norm) return text.spelling
+    passed++
   }
+  return undefined
 }
 
 /** The version of the index in which a stored chunk was written. */
@@ -212,19 +199,37 @@ export function stampOf(borrowed: Buffer): number {
 }
 
 /** What writers change. */
-export function decodeRows(bytes: Uint8Array): ChunkRows {
-  const chunk = new ColumnChunk(bytes)
-  const table = Array.from(chunk.ordinals, (_, place) => chunk.valueAt(place))
+export function decodeRows(bytes: Buffer): ChunkRows {
+  const chunk = new OpenChunk(bytes)
+  const reader = chunk.table()
+  const table: ColumnValue[] = []
+  for (let i = 0; i < chunk.numberCount; i++) table.push(readNumber(reader))
+  for (let i = chunk.numberCount; i < chunk.valueCount; i++) table.push(readText(reader, bytes))
   const rows: ChunkRows = []
-  for (let i = 0; i < CHUNK_DOCUMENTS; i++) {
-    const [from, to] = [chunk.starts[i]!, chunk.starts[i + 1]!]
-    if (from < to) rows[i] = Array.from(chunk.places.subarray(from, to), (place) => table[place]!)
+  for (let low = 0; low < CHUNK_DOCUMENTS; low++) {
+    const row: ColumnValue[] = []
+    for (let i = starts[low]!; i < starts[low + 1]!; i++) row.push(table[chunk.placeAt(i)]!)
+    if (row.length > 0) rows[low] = row
   }
   return rows
 }
 
-function readStarts(reader: ByteReader): Uint16Array | Uint32Array {
-  const starts = new Uint32Array(CHUNK_DOCUMENTS + 1)
+/** The next text; `bytes` are those that the reader walks over. */
+function readText(reader: ByteReader, bytes: Buffer): TextValue {
+  const head = reader.varint()
+  const at = reader.skip(head >>> 2)
+  const norm = bytes.toString('utf8', at, reader.at)
+  skipSpelling(reader, head)
+  return { norm, spelling: decodeSpelling({ bytes, at, head }, norm) }
+}
+
+function skipText(reader: ByteReader): void {
+  const head = reader.varint()
+  reader.skip(head >>> 2)
+  skipSpelling(reader, head)
+}
+
+function readStarts(reader: ByteReader): void {
   let at = 0
   let sum = 0
   while (at < CHUNK_DOCUMENTS) {
@@ -233,21 +238,6 @@ function readStarts(reader: ByteReader): Uint16Array | Uint32Array {
     if (end > CHUNK_DOCUMENTS) throw new CorruptBytes('a facet column has too many documents')
     while (at < end) starts[++at] = sum += count
   }
-  return sum <= 0xffff ? Uint16Array.from(starts) : starts
-}
-
-function readPlaces(reader: ByteReader, count: number, valueCount: number): Uint16Array | Uint32Array {
-  const width = placeBytes(valueCount)
-  const places = width === 4 ? new Uint32Array(count) : new Uint16Array(count)
-  let at = reader.skip(count * width)
-  const { bytes } = reader
-  for (let i = 0; i < count; i++) {
-    let place = bytes[at++]!
-    for (let shift = 8; shift < 8 * width; shift += 8) place |= bytes[at++]! << shift
-    if (place >= valueCount) throw new CorruptBytes('a facet column names a value that it does not have')
-    places[i] = place
-  }
-  return places
 }
 
 const sortable = new Uint8Array(8)

@@ -16,7 +16,9 @@ export type ColumnRow = readonly ColumnValue[]
 const MAX_SPELLING_BYTES = 468
 
 export function textValue(norm: string, spelling: string): TextValue {
-  return { norm, spelling: Buffer.byteLength(spelling) > MAX_SPELLING_BYTES ? null : spelling }
+  // No character takes more than three bytes for each of its UTF-16 units.
+  const isShort = spelling.length * 3 <= MAX_SPELLING_BYTES || Buffer.byteLength(spelling) <= MAX_SPELLING_BYTES
+  return { norm, spelling: isShort ? spelling : null }
 }
 
 /** Numbers before texts, texts with the same norm by their spelling. */

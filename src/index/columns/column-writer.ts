@@ -2,7 +2,7 @@ import type { DocId } from '../documents/stored-document.js'
 import type { DocumentValues } from '../facets/document-values.js'
 import type { FieldId } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
-import { type ChunkRows, chunkKey, chunkOf, decodeRows, encodeChunk } from './column-chunk.js'
+import { type ChunkRows, chunkKey, chunkOf, decodeRows, encodeChunk, noRows } from './column-chunk.js'
 import { areSameRows, type ColumnRow } from './column-value.js'
 
 /** Rows are written out when so many values have gathered, so that memory stays bounded. */
@@ -43,23 +43,26 @@ export class ColumnWriter {
 
   /** What was told last of a docId counts. */
   private put(field: FieldId, docId: DocId, row: ColumnRow): void {
-    const chunks = this.changes.get(field) ?? new Map<number, ChangedRows>()
-    const rows = chunks.get(chunkOf(docId)) ?? new Map<number, ColumnRow>()
+    const chunks = this.changes.get(field) ?? added(this.changes, field, new Map<number, ChangedRows>())
+    const rows = chunks.get(chunkOf(docId)) ?? added(chunks, chunkOf(docId), new Map<number, ColumnRow>())
     rows.set(docId & 0xff, row)
-    chunks.set(chunkOf(docId), rows)
-    this.changes.set(field, chunks)
     this.valueCount += 1 + row.length
   }
 
   private write(key: Buffer, changed: ChangedRows, stamp: number): void {
     const { columns } = this.folder.databases
     const stored = columns.getBorrowed(key)
-    const rows: ChunkRows = stored === undefined ? [] : decodeRows(stored)
+    const rows: ChunkRows = stored === undefined ? noRows() : decodeRows(stored)
     for (const [low, row] of changed) rows[low] = row
     const bytes = encodeChunk(rows, stamp)
     if (bytes !== undefined) columns.put(key, bytes)
     else if (stored !== undefined) columns.delete(key)
   }
+}
+
+function added<K, V>(map: Map<K, V>, key: K, value: V): V {
+  map.set(key, value)
+  return value
 }
 
 const ascending = <T extends number>(numbers: Iterable<T>): T[] => [...numbers].sort((a, b) => a - b)

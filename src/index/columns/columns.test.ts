@@ -1,11 +1,13 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
 import { compareBytes } from '../../byte-order/index.js'
+import { ByteReader, ByteWriter } from '../../bytes/index.js'
 import { receivePayload } from '../../payload/index.js'
 import type { DocumentOperation, IndexWork } from '../apply/job.js'
 import { runIndexJob } from '../apply/run-job.js'
 import { type DocId, documentJson } from '../documents/stored-document.js'
+import { IndexFacets } from '../facets/index-facets.js'
 import { normalizeStoredFacet } from '../facets/normalize-facet.js'
 import type { FieldId } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
@@ -13,7 +15,9 @@ import { readSettings } from '../folder/stored-settings.js'
 import { compileFieldRoles } from '../settings/index.js'
 import { temporaryIndex } from '../temporary-folder.cases.js'
 import { ColumnMemory } from './column-memory.js'
+import { FacetColumn } from './facet-column.js'
 import { IndexColumns } from './index-columns.js'
+import { encodeSpelling } from './spelling.js'
 import { ValueNumbering } from './value-numbering.js'
 import { ValueTally } from './value-tally.js'
 
@@ -86,6 +90,28 @@ function readBoth(folder: IndexFolder, columns: IndexColumns): { read: string[];
 function expectInStep(folder: IndexFolder, columns: IndexColumns): void {
   const { read, plain } = readBoth(folder, columns)
   expect(read).toEqual(plain)
+  for (const attribute of folder.fields().all()) expectRanges(folder, columns, attribute)
+}
+
+const RANGES = [
+  [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+  [1, 2],
+  [2.25, 2.5],
+  [-1e300, 0],
+  [3, 2],
+] as const
+
+function expectRanges(folder: IndexFolder, columns: IndexColumns, attribute: string): void {
+  const column = columns.of(folder.fields().idOf(attribute)!)
+  const { hasFacetData } = compileFieldRoles(readSettings(folder)).of(attribute)
+  for (const [first, last] of RANGES) {
+    const isWithin = (value: number | string) => typeof value === 'number' && value >= first && value <= last
+    const passing = [...folder.docIds()].filter((docId) => {
+      const json = documentJson(folder.document(docId as DocId)!, folder.fields())
+      return hasFacetData && plainValues(json, attribute).values.some(isWithin)
+    })
+    expect([...column.withNumbers(first, last)!]).toEqual(passing)
+  }
 }
 
 const scalar = fc.oneof(
@@ -215,38 +241,41 @@ test('positions are columns of latitude and longitude', async () => {
   expect(column('_geo.lng').values(0)).toEqual([-2])
 })
 
-test('values are counted, with the first document of each', async () => {
+test('values are counted, and shown as the first document spells them', async () => {
   const folder = temporaryIndex()
   settings(folder, { filterableAttributes: ['a'] })
+  const spelled = (id: number) => (id % 5 === 0 ? `t${id % 2}` : `T${id % 2}`)
   await add(
     folder,
-    Array.from({ length: 700 }, (_, id) => ({ id, a: [id % 3, `T${id % 2}`, 'all', 'ALL'] })),
+    Array.from({ length: 700 }, (_, id) => ({ id, a: [id % 3, spelled(id), 'all', 'ALL'] })),
   )
   const column = new IndexColumns(folder).of(folder.fields().idOf('a')!)
   const tally = new ValueTally()
   const counted = (docIds: number[]) => {
     column.count(Uint32Array.from(docIds), tally)
-    const found = [...tally.foundNumbers, ...tally.foundTexts]
-    return new Map(found.map((o) => [column.valueOf(o), [tally.counts[o], tally.firstDocIds[o]]]))
+    const texts = column.firstSpellings([...tally.foundTexts], Uint32Array.from(docIds))
+    return new Map<number | string, number>([
+      ...Array.from(tally.foundNumbers, (o) => [column.valueOf(o), tally.counts[o]!] as const),
+      ...Array.from(tally.foundTexts, (o, i) => [texts[i]!, tally.counts[o]!] as const),
+    ])
   }
   const all = Array.from({ length: 700 }, (_, id) => id)
-  expect(counted(all)).toEqual(
-    new Map<number | string, [number, number]>([
-      [0, [234, 0]],
-      [1, [233, 1]],
-      [2, [233, 2]],
-      ['t0', [350, 0]],
-      ['t1', [350, 1]],
-      ['all', [700, 0]],
-    ]),
-  )
-  expect(counted([5, 300, 9000])).toEqual(
-    new Map<number | string, [number, number]>([
-      [2, [1, 5]],
-      ['t1', [1, 5]],
-      ['all', [2, 5]],
-      [0, [1, 300]],
-      ['t0', [1, 300]],
+  const counts: [number | string, number][] = [
+    [0, 234],
+    [1, 233],
+    [2, 233],
+    ['t0', 350],
+    ['T1', 350],
+    ['ALL', 700],
+  ]
+  expect(counted(all)).toEqual(new Map(counts))
+  expect(counted([5, 301, 302, 9000])).toEqual(
+    new Map<number | string, number>([
+      [2, 2],
+      [1, 1],
+      ['t1', 2],
+      ['T0', 1],
+      ['ALL', 3],
     ]),
   )
   expect(counted([])).toEqual(new Map())
@@ -311,6 +340,43 @@ test('a column starts anew when most of its values are gone', async () => {
   expect(columns.of(field).values(0)).toEqual(['y'])
 })
 
+function storedText(norm: string): Buffer {
+  const writer = new ByteWriter()
+  encodeSpelling(writer, { norm, spelling: norm })
+  return writer.take()
+}
+
+const number = fc.oneof(
+  fc.constantFrom(0, 1, 2.5, -1e300),
+  fc.integer({ min: -9, max: 99 }),
+  fc.double({ noNaN: true }),
+)
+const bound = fc.record({ value: number, isInclusive: fc.boolean() })
+const range = fc.record({ min: bound, max: bound }, { requiredKeys: [] })
+
+test('a range holds the same documents by groups and by the column, whatever fits into memory', async () => {
+  const folder = temporaryIndex()
+  settings(folder, { filterableAttributes: ['a'] })
+  const values = (id: number) => [id % 90, id / 7, -id, 'text', 1e-9 * id].slice(0, id % 5)
+  await add(
+    folder,
+    Array.from({ length: 1500 }, (_, id) => ({ id, a: values(id) })),
+  )
+  const plain = new IndexFacets(folder).field('a')!
+  const scans = vi.spyOn(FacetColumn.prototype, 'withNumbers')
+  for (const maxBytes of [1 << 30, 20_000, 1]) {
+    const columns = new IndexColumns(folder, new ColumnMemory(maxBytes))
+    fc.assert(
+      fc.property(range, fc.boolean(), (asked, isChanged) => {
+        if (isChanged) columns.refresh()
+        const found = new IndexFacets(folder, columns).field('a')!.numberRange(asked)
+        expect(found.equals(plain.numberRange(asked))).toBe(true)
+      }),
+    )
+    if (maxBytes === 1 << 30) expect(scans).toHaveBeenCalled()
+  }
+})
+
 test('ordinals compare as their values do', () => {
   const value = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -319,7 +385,11 @@ test('ordinals compare as their values do', () => {
   fc.assert(
     fc.property(fc.uniqueArray(value.map((one) => (typeof one === 'number' ? one + 0 : one))), (values) => {
       const numbering = new ValueNumbering()
-      const ordinals = values.map((one) => numbering.ordinalOf(one))
+      const ordinalOf = (one: number | string) =>
+        typeof one === 'number' ? numbering.ofNumber(one) : numbering.readText(new ByteReader(storedText(one)))
+      const ordinals = values.map(ordinalOf)
+      expect(values.map(ordinalOf)).toEqual(ordinals)
+      expect(numbering.size).toBe(values.length)
       const sorted = ordinals.sort((a, b) => numbering.compare(a, b)).map((ordinal) => numbering.valueOf(ordinal))
       const numbers = values.filter((one) => typeof one === 'number').sort((a, b) => a - b)
       const texts = values.filter((one) => typeof one === 'string').sort(compareBytes)

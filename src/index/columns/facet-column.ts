@@ -1,6 +1,18 @@
+import { Bitmap } from '../../bitmap/index.js'
 import type { Database } from '../../store/index.js'
 import type { FieldId } from '../fields/field-registry.js'
-import { CHUNK_DOCUMENTS, ColumnChunk, chunkKey, chunkNumber, chunkOf, stampOf } from './column-chunk.js'
+import { ColumnCells, listAt, NO_VALUE } from './column-cells.js'
+import {
+  CHUNK_DOCUMENTS,
+  chunkKey,
+  chunkNumber,
+  chunkOf,
+  fieldKey,
+  NO_ORDINALS,
+  readOrdinals,
+  spellingInChunk,
+  stampOf,
+} from './column-chunk.js'
 import type { ColumnMemory } from './column-memory.js'
 import type { ValueMarks } from './value-marks.js'
 import { ValueNumbering } from './value-numbering.js'
@@ -15,31 +27,31 @@ export interface ColumnSource {
   longSpelling(field: FieldId, docId: number, norm: string): string
 }
 
-/** A chunk as it was when the index had the version `checkedAt`. */
-interface CachedChunk {
-  readonly stamp: number
-  readonly chunk: ColumnChunk
-  checkedAt: number
-}
-
 /** Values that no chunk has any more do not matter up to this many. */
 const FEW_VALUES = 10_000
 
-/** From so many documents of a chunk on, the values of all of them are given their ordinals at once. */
-const MANY_OF_CHUNK = 32
+/** No docId has a higher chunk. */
+const LAST_CHUNK = 0xff_ffff
+
+/** For a bit for each document. */
+const CHUNK_WORDS = CHUNK_DOCUMENTS / 32
+
+/** What it takes to look at the documents of a chunk, to find that one in memory has not changed, to read one; in µs. */
+const SCAN_COST = 0.8
+const CHECK_COST = 3
+const READ_COST = 40
 
 /**
  * The values of one field, document by document. Each different value has an ordinal, a small number that stays its own
  * as long as this object lives; ordinals are given as values are met and say nothing about order.
  *
- * Chunks stay in memory, as long as there is room, and are read again only when they have changed.
+ * What was read stays in memory, as long as there is room, and is read again only when it has changed.
  */
 export class FacetColumn {
-  private readonly chunks = new Map<number, CachedChunk>()
+  private readonly cells = new ColumnCells()
   private readonly numbering = new ValueNumbering()
-  /** Values in the tables of the chunks in memory: no more than these are alive. */
-  private tableSize = 0
-  private chunkBytes = 0
+  /** One more than the number of the last chunk that is stored, as of a version. */
+  private known = { chunkCount: 0, version: -1 }
 
   constructor(
     private readonly source: ColumnSource,
@@ -54,12 +66,12 @@ export class FacetColumn {
 
   /** About how much memory this holds. */
   get sizeBytes(): number {
-    return this.chunkBytes + this.numbering.sizeBytes
+    return this.cells.sizeBytes + this.numbering.sizeBytes
   }
 
-  /** Most values in memory are of documents that have changed, or there are far too many: time to start anew. */
+  /** Most of what is in memory is of documents that have changed, or there is far too much: time to start anew. */
   get isWornOut(): boolean {
-    const isMostlyDead = this.size > 2 * this.tableSize + FEW_VALUES
+    const isMostlyDead = this.size > 2 * this.cells.tableSize + FEW_VALUES || this.cells.isMostlyLeft
     return (isMostlyDead && this.memory.hasRoomFor(this)) || this.memory.isExceededBy(this)
   }
 
@@ -78,114 +90,95 @@ export class FacetColumn {
 
   /** Numbers ascending, then normalized strings in byte order. */
   values(docId: number): (number | string)[] {
-    const chunk = this.chunkAt(chunkOf(docId))
-    const low = docId & 0xff
-    const values: (number | string)[] = []
-    for (let i = chunk.starts[low]!; i < chunk.starts[low + 1]!; i++) {
-      values.push(this.valueOf(this.ordinalAt(chunk, chunk.places[i]!)))
-    }
-    return values
+    return Array.from(this.ordinalsOf(docId), (ordinal) => this.valueOf(ordinal))
   }
 
   /** A document has one of the values that are marked. */
   hasMarked(docId: number, marks: ValueMarks): boolean {
-    const chunk = this.chunkAt(chunkOf(docId))
-    const ordinals = this.ordinalsOf(chunk)
-    const low = docId & 0xff
-    const end = chunk.starts[low + 1]!
-    for (let i = chunk.starts[low]!; i < end; i++) if (marks.has(ordinals[i]!)) return true
-    return false
+    const cell = this.cellOf(docId)
+    if (cell >= NO_VALUE) return cell !== NO_VALUE && marks.has(cell)
+    return this.ordinalsOf(docId).some((ordinal) => marks.has(ordinal))
   }
 
   /** Marks the values of a document. */
   mark(docId: number, marks: ValueMarks): void {
-    const chunk = this.chunkAt(chunkOf(docId))
-    const ordinals = this.ordinalsOf(chunk)
-    const low = docId & 0xff
-    for (let i = chunk.starts[low]!; i < chunk.starts[low + 1]!; i++) marks.add(ordinals[i]!)
+    for (const ordinal of this.ordinalsOf(docId)) marks.add(ordinal)
   }
 
   /** For each of the documents, given ascending, its smallest number; NaN without one. */
   numbers(docIds: Uint32Array): Float64Array {
-    const found = new Float64Array(docIds.length)
-    this.forEachChunk(docIds, (chunk, from, to) => {
-      for (let at = from; at < to; at++) {
-        const place = firstPlace(chunk, docIds[at]! & 0xff)
-        found[at] = place === -1 || place >= chunk.numbers.length ? Number.NaN : chunk.numbers[place]!
-      }
-    })
-    return found
+    return Float64Array.from(this.bestValues(docIds, false), (ordinal) =>
+      ordinal === -1 || this.isText(ordinal) ? Number.NaN : (this.valueOf(ordinal) as number),
+    )
   }
 
   /** How a document spells a normalized string of its own. */
   spellingOf(docId: number, norm: string): string {
-    const chunk = this.chunkAt(chunkOf(docId))
-    const low = docId & 0xff
-    for (let i = chunk.starts[low]!; i < chunk.starts[low + 1]!; i++) {
-      const place = chunk.places[i]!
-      if (this.valueOf(this.ordinalAt(chunk, place)) !== norm) continue
-      return chunk.spellingAt(place, norm) ?? this.source.longSpelling(this.field, docId, norm)
+    const ordinal = this.ordinalsOf(docId).find((one) => this.valueOf(one) === norm)
+    if (ordinal === undefined) throw new Error(`document ${docId} has no such value`)
+    return this.numbering.spellingOf(ordinal) ?? this.ownSpelling(docId, norm)
+  }
+
+  /** For each of the strings, by ordinal, how the first of the documents that has it spells it. Some document must. */
+  firstSpellings(ordinals: readonly number[], docIds: Uint32Array): string[] {
+    const spellings = ordinals.map((ordinal) => this.numbering.spellingOf(ordinal))
+    const differing = ordinals.filter((_, i) => spellings[i] === undefined)
+    const firsts = differing.length === 0 ? NO_FIRSTS : this.firstDocuments(differing, docIds)
+    return ordinals.map((ordinal, i) => {
+      return spellings[i] ?? this.ownSpelling(firsts.get(ordinal)!, this.valueOf(ordinal) as string)
+    })
+  }
+
+  /** For each of the values, by ordinal, the first of the documents that has it. */
+  private firstDocuments(ordinals: readonly number[], docIds: Uint32Array): ReadonlyMap<number, number> {
+    const firsts = new Map<number, number>()
+    const areWanted = new Uint8Array(this.size)
+    for (const ordinal of ordinals) areWanted[ordinal] = 1
+    for (let i = 0; i < docIds.length && firsts.size < ordinals.length; i++) {
+      const cell = this.cellOf(docIds[i]!)
+      if (cell === NO_VALUE || (cell >= 0 && areWanted[cell] !== 1)) continue
+      for (const ordinal of this.ordinalsOf(docIds[i]!)) {
+        if (areWanted[ordinal] !== 1) continue
+        areWanted[ordinal] = 0
+        firsts.set(ordinal, docIds[i]!)
+      }
     }
-    throw new Error(`document ${docId} has no such value`)
+    return firsts
+  }
+
+  /** Where documents differ, or have a long one. */
+  private ownSpelling(docId: number, norm: string): string {
+    const borrowed = this.source.database.getBorrowed(chunkKey(this.field, chunkOf(docId)))!
+    return spellingInChunk(borrowed, docId & 0xff, norm) ?? this.source.longSpelling(this.field, docId, norm)
   }
 
   /** Counts in how many of the documents, given ascending, each value is. */
   count(docIds: Uint32Array, tally: ValueTally): void {
     tally.clear()
-    this.forEachChunk(docIds, (chunk, from, to) => {
-      // Every value of the chunk may be new.
-      tally.reserve(this.size + chunk.valueCount)
-      const count = to - from
-      if (count === CHUNK_DOCUMENTS) this.countWhole(chunk, docIds[from]!, tally)
-      else if (count >= MANY_OF_CHUNK || chunk.documentOrdinals) this.countInChunk({ chunk, docIds, from, to }, tally)
-      else this.countFew({ chunk, docIds, from, to }, tally)
-    })
-  }
-
-  private countWhole(chunk: ColumnChunk, firstDocId: number, tally: ValueTally): void {
-    const { starts } = chunk
-    const ordinals = this.ordinalsOf(chunk)
-    const { counts } = tally
-    let low = 0
-    for (let i = 0; i < ordinals.length; i++) {
-      const ordinal = ordinals[i]!
-      if (counts[ordinal]!++ > 0) continue
-      while (starts[low + 1]! <= i) low++
-      tally.find(ordinal, firstDocId + low, this.isText(ordinal))
+    for (let from = 0; from < docIds.length; ) {
+      this.need(chunkOf(docIds[from]!))
+      tally.reserve(this.size)
+      from = this.countInChunk(docIds, from, tally)
     }
+    tally.finish((ordinal) => this.isText(ordinal))
   }
 
-  private countInChunk({ chunk, docIds, from, to }: ChunkSlice, tally: ValueTally): void {
-    const { starts } = chunk
-    const ordinals = this.ordinalsOf(chunk)
+  /** Counts those in the chunk of the one at `from`; answers where the next chunk begins. */
+  private countInChunk(docIds: Uint32Array, from: number, tally: ValueTally): number {
+    const { cells, lists } = this.cells
     const { counts } = tally
-    for (let at = from; at < to; at++) {
-      const low = docIds[at]! & 0xff
-      const end = starts[low + 1]!
-      for (let i = starts[low]!; i < end; i++) {
-        const ordinal = ordinals[i]!
-        if (counts[ordinal]!++ === 0) tally.find(ordinal, docIds[at]!, this.isText(ordinal))
+    const limit = (chunkOf(docIds[from]!) + 1) * CHUNK_DOCUMENTS
+    let i = from
+    for (; i < docIds.length && docIds[i]! < limit; i++) {
+      const cell = cells[docIds[i]!]!
+      if (cell >= 0) {
+        if (counts[cell]!++ === 0) tally.find(cell)
+      } else if (cell !== NO_VALUE) {
+        const at = listAt(cell)
+        for (let k = at + lists[at]!; k > at; k--) if (counts[lists[k]!]!++ === 0) tally.find(lists[k]!)
       }
     }
-  }
-
-  /** The same without a look at other documents of the chunk. */
-  private countFew({ chunk, docIds, from, to }: ChunkSlice, tally: ValueTally): void {
-    for (let at = from; at < to; at++) {
-      const low = docIds[at]! & 0xff
-      for (let i = chunk.starts[low]!; i < chunk.starts[low + 1]!; i++) {
-        const ordinal = this.ordinalAt(chunk, chunk.places[i]!)
-        if (tally.counts[ordinal]!++ === 0) tally.find(ordinal, docIds[at]!, this.isText(ordinal))
-      }
-    }
-  }
-
-  private ordinalsOf(chunk: ColumnChunk): Int32Array {
-    if (chunk.documentOrdinals !== undefined) return chunk.documentOrdinals
-    const ordinals = new Int32Array(chunk.places.length)
-    for (let i = 0; i < ordinals.length; i++) ordinals[i] = this.ordinalAt(chunk, chunk.places[i]!)
-    chunk.documentOrdinals = ordinals
-    return ordinals
+    return i
   }
 
   /**
@@ -194,92 +187,123 @@ export class FacetColumn {
    */
   bestValues(docIds: Uint32Array, isDescending: boolean): Int32Array {
     const best = new Int32Array(docIds.length)
-    this.forEachChunk(docIds, (chunk, from, to) => {
-      for (let at = from; at < to; at++) {
-        const place = isDescending ? lastPlace(chunk, docIds[at]! & 0xff) : firstPlace(chunk, docIds[at]! & 0xff)
-        best[at] = place === -1 ? -1 : this.ordinalAt(chunk, place)
+    this.forEachChunk(docIds, (from, to) => {
+      const { cells, lists } = this.cells
+      for (let i = from; i < to; i++) {
+        const cell = cells[docIds[i]!]!
+        // Without a value a cell is -1 as well.
+        if (cell >= NO_VALUE) best[i] = cell
+        else best[i] = isDescending ? this.lastOf(listAt(cell)) : lists[listAt(cell) + 1]!
       }
     })
     return best
   }
 
-  /** Gives every value that is stored its ordinal. Reads all chunks that are not in memory as they are now. */
-  meetAll(): void {
-    const start = chunkKey(this.field, 0)
-    const end = Buffer.concat([chunkKey(this.field, 0xff_ffff), Buffer.of(0)])
-    for (const number of Array.from(this.source.database.keys({ start, end }), chunkNumber)) {
-      const chunk = this.chunkAt(number)
-      for (let place = 0; place < chunk.valueCount; place++) this.ordinalAt(chunk, place)
+  /** Of a list the largest number, or the last string when there is no number. */
+  private lastOf(list: number): number {
+    const { lists } = this.cells
+    let at = list + lists[list]!
+    if (!this.isText(lists[list + 1]!)) while (this.isText(lists[at]!)) at--
+    return lists[at]!
+  }
+
+  /** About what `withNumbers` costs now, in µs; and what it costs when all is in memory and as it is stored. */
+  scanCosts(): { now: number; later: number } {
+    const { version } = this.source
+    const chunkCount = this.chunkCount()
+    const later = SCAN_COST * chunkCount
+    let now = later
+    for (let chunk = 0; chunk < chunkCount; chunk++) if (!this.cells.isOf(chunk, version)) now += this.costOf(chunk)
+    return { now, later }
+  }
+
+  /** Reads what is not in memory or may have changed, as far as `budget` µs go. */
+  readAhead(budget: number): void {
+    const { version } = this.source
+    const chunkCount = this.chunkCount()
+    let left = budget
+    for (let chunk = 0; chunk < chunkCount && left > 0 && this.memory.hasRoomFor(this); chunk++) {
+      if (this.cells.isOf(chunk, version)) continue
+      left -= this.costOf(chunk)
+      this.need(chunk)
     }
   }
 
-  private forEachChunk(docIds: Uint32Array, visit: (chunk: ColumnChunk, from: number, to: number) => void): void {
+  private costOf(chunk: number): number {
+    return this.cells.has(chunk) ? CHECK_COST : READ_COST
+  }
+
+  /** The documents with a number from `first` to `last`, both included; undefined when not all fit into memory. */
+  withNumbers(first: number, last: number): Bitmap | undefined {
+    const chunkCount = this.chunkCount()
+    for (let chunk = 0; chunk < chunkCount; chunk++) {
+      this.need(chunk)
+      if (!this.cells.has(chunk)) return undefined
+    }
+    const words = new Uint32Array(chunkCount * CHUNK_WORDS)
+    this.cells.markDocuments(this.numbering.numbersBetween(first, last), words)
+    return Bitmap.fromWords(words)
+  }
+
+  /** Gives every value that is stored its ordinal. Reads all chunks that are not in memory as they are now. */
+  meetAll(): void {
+    const chunkCount = this.chunkCount()
+    for (let chunk = 0; chunk < chunkCount; chunk++) this.need(chunk)
+  }
+
+  private forEachChunk(docIds: Uint32Array, visit: (from: number, to: number) => void): void {
     for (let from = 0; from < docIds.length; ) {
-      const number = chunkOf(docIds[from]!)
-      const to = firstIndexFrom(docIds, from, (number + 1) * CHUNK_DOCUMENTS)
-      visit(this.chunkAt(number), from, to)
+      const chunk = chunkOf(docIds[from]!)
+      const limit = (chunk + 1) * CHUNK_DOCUMENTS
+      let to = from + 1
+      while (to < docIds.length && docIds[to]! < limit) to++
+      this.need(chunk)
+      visit(from, to)
       from = to
     }
   }
 
-  private chunkAt(number: number): ColumnChunk {
-    const cached = this.chunks.get(number)
-    if (cached !== undefined && cached.checkedAt === this.source.version) return cached.chunk
-    const borrowed = this.source.database.getBorrowed(chunkKey(this.field, number))
+  private cellOf(docId: number): number {
+    this.need(chunkOf(docId))
+    return this.cells.cells[docId]!
+  }
+
+  /** Ascending as `values`. */
+  private ordinalsOf(docId: number): Int32Array {
+    const cell = this.cellOf(docId)
+    if (cell >= NO_VALUE) return cell === NO_VALUE ? NO_ORDINAL : Int32Array.of(cell)
+    const { lists } = this.cells
+    const at = listAt(cell)
+    return lists.subarray(at + 1, at + 1 + lists[at]!)
+  }
+
+  /** Makes the cells of a chunk readable, as they are stored now; until the next chunk, where there is no room. */
+  private need(chunk: number): void {
+    if (!this.cells.isOf(chunk, this.source.version)) this.read(chunk)
+  }
+
+  private read(chunk: number): void {
+    const { source, cells } = this
+    cells.reserve(this.chunkCount())
+    const borrowed = source.database.getBorrowed(chunkKey(this.field, chunk))
     const stamp = borrowed === undefined ? 0 : stampOf(borrowed)
-    if (cached === undefined || cached.stamp !== stamp) return this.replace(number, cached, borrowed)
-    cached.checkedAt = this.source.version
-    return cached.chunk
+    if (cells.isStill(chunk, stamp, source.version)) return
+    const read = borrowed === undefined ? NO_ORDINALS : readOrdinals(borrowed, this.numbering)
+    if (cells.has(chunk) || this.memory.hasRoomFor(this)) cells.put(chunk, read, { stamp, version: source.version })
+    else cells.putForNow(chunk, read)
   }
 
-  private replace(number: number, old: CachedChunk | undefined, borrowed: Buffer | undefined): ColumnChunk {
-    const chunk = borrowed === undefined ? ColumnChunk.absent : new ColumnChunk(borrowed)
-    const stamp = borrowed === undefined ? 0 : stampOf(borrowed)
-    if (old === undefined && !this.memory.hasRoomFor(this)) return chunk
-    this.tableSize += chunk.valueCount - (old?.chunk.valueCount ?? 0)
-    this.chunkBytes += chunk.sizeBytes - (old?.chunk.sizeBytes ?? 0)
-    this.chunks.set(number, { stamp, chunk, checkedAt: this.source.version })
-    return chunk
-  }
-
-  private ordinalAt(chunk: ColumnChunk, place: number): number {
-    const known = chunk.ordinals[place]!
-    if (known >= 0) return known
-    const value = place < chunk.numbers.length ? chunk.numbers[place]! : chunk.normAt(place)
-    const ordinal = this.numbering.ordinalOf(value)
-    chunk.ordinals[place] = ordinal
-    return ordinal
+  /** One more than the number of the last chunk that is stored. */
+  private chunkCount(): number {
+    const { database, version } = this.source
+    if (this.known.version !== version) {
+      const start = chunkKey(this.field, LAST_CHUNK)
+      const [last] = database.keys({ start, end: fieldKey(this.field), reverse: true, limit: 1 })
+      this.known = { chunkCount: last === undefined ? 0 : chunkNumber(last) + 1, version }
+    }
+    return this.known.chunkCount
   }
 }
 
-/** The documents of one chunk among others. */
-interface ChunkSlice {
-  readonly chunk: ColumnChunk
-  readonly docIds: Uint32Array
-  readonly from: number
-  readonly to: number
-}
-
-const firstPlace = ({ starts, places }: ColumnChunk, low: number): number =>
-  starts[low]! < starts[low + 1]! ? places[starts[low]!]! : -1
-
-/** The largest number, or the last string of a document without numbers. */
-function lastPlace({ starts, places, numbers }: ColumnChunk, low: number): number {
-  const start = starts[low]!
-  let at = starts[low + 1]! - 1
-  if (at < start) return -1
-  if (places[start]! < numbers.length) while (places[at]! >= numbers.length) at--
-  return places[at]!
-}
-
-/** The first index from `from` on whose id is not below `limit`; it is at most a chunk away. */
-function firstIndexFrom(ids: Uint32Array, from: number, limit: number): number {
-  let low = from
-  let high = Math.min(ids.length, from + CHUNK_DOCUMENTS)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ids[middle]! < limit) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const NO_ORDINAL = new Int32Array(0)
+const NO_FIRSTS: ReadonlyMap<number, number> = new Map()

@@ -20,20 +20,30 @@ const maskBytes = (normBytes: number): number => (normBytes + 7) >>> 3
 
 /** Writes head, norm and spelling. */
 export function encodeSpelling(writer: ByteWriter, { norm, spelling }: TextValue): void {
-  const bytes = Buffer.from(norm)
   const kind = kindOf(norm, spelling)
-  writer.varint(bytes.length * 4 + kind)
-  writer.raw(bytes)
+  // Those of capitals are ASCII, a byte for each unit.
+  const normBytes = kind === CAPITALS ? norm.length : Buffer.byteLength(norm)
+  writer.varint(normBytes * 4 + kind)
+  writer.utf8(norm)
   if (kind === CAPITALS) writeMask(writer, norm, spelling!)
   if (kind === OTHER) writer.text(spelling!)
 }
 
-const ASCII = /^[\0-\x7f]*$/
-
 function kindOf(norm: string, spelling: string | null): number {
   if (spelling === null) return LONG
   if (spelling === norm) return SAME
-  return ASCII.test(spelling) && spelling.toLowerCase() === norm ? CAPITALS : OTHER
+  return isCapitalized(norm, spelling) ? CAPITALS : OTHER
+}
+
+/** The spelling is ASCII, and in lower case it is the norm. */
+function isCapitalized(norm: string, spelling: string): boolean {
+  if (norm.length !== spelling.length) return false
+  for (let i = 0; i < norm.length; i++) {
+    const unit = spelling.charCodeAt(i)
+    const isCapital = unit >= 0x41 && unit <= 0x5a
+    if (unit >= 0x80 || norm.charCodeAt(i) !== (isCapital ? unit + 0x20 : unit)) return false
+  }
+  return true
 }
 
 function writeMask(writer: ByteWriter, norm: string, spelling: string): void {

@@ -5,35 +5,42 @@
 export class ValueTally {
   /** By ordinal. Zero for those that were not found. */
   counts = new Uint32Array(0)
-  /** By ordinal, of those that were found: the first document with it. */
-  firstDocIds = new Uint32Array(0)
-  /** The ordinals of the numbers and of the texts that were found, as many as the counts below say, in any order. */
-  numbers = new Uint32Array(0)
-  texts = new Uint32Array(0)
-  numberCount = 0
-  textCount = 0
+  /** The ordinals that were found, numbers first, each kind in any order. */
+  private found = new Uint32Array(0)
+  private foundCount = 0
+  private numberCount = 0
 
   get foundNumbers(): Uint32Array {
-    return this.numbers.subarray(0, this.numberCount)
+    return this.found.subarray(0, this.numberCount)
   }
 
   get foundTexts(): Uint32Array {
-    return this.texts.subarray(0, this.textCount)
+    return this.found.subarray(this.numberCount, this.foundCount)
   }
 
   /** Takes note of a value that was not found before. */
-  find(ordinal: number, docId: number, isText: boolean): void {
-    this.firstDocIds[ordinal] = docId
-    if (isText) this.texts[this.textCount++] = ordinal
-    else this.numbers[this.numberCount++] = ordinal
+  find(ordinal: number): void {
+    this.found[this.foundCount++] = ordinal
+  }
+
+  /** All were counted. */
+  finish(isText: (ordinal: number) => boolean): void {
+    const { found, foundCount } = this
+    let numberCount = 0
+    for (let i = 0; i < foundCount; i++) {
+      const ordinal = found[i]!
+      if (isText(ordinal)) continue
+      found[i] = found[numberCount]!
+      found[numberCount++] = ordinal
+    }
+    this.numberCount = numberCount
   }
 
   clear(): void {
-    const { counts, numbers, texts, numberCount, textCount } = this
-    for (let i = 0; i < numberCount; i++) counts[numbers[i]!] = 0
-    for (let i = 0; i < textCount; i++) counts[texts[i]!] = 0
+    const { counts, found, foundCount } = this
+    for (let i = 0; i < foundCount; i++) counts[found[i]!] = 0
+    this.foundCount = 0
     this.numberCount = 0
-    this.textCount = 0
   }
 
   /** Makes room for ordinals below `size`. */
@@ -41,9 +48,7 @@ export class ValueTally {
     if (size <= this.counts.length) return
     const room = Math.max(size, 2 * this.counts.length)
     this.counts = grown(this.counts, room)
-    this.firstDocIds = grown(this.firstDocIds, room)
-    this.numbers = grown(this.numbers, room)
-    this.texts = grown(this.texts, room)
+    this.found = grown(this.found, room)
   }
 }
 

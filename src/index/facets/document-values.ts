@@ -1,34 +1,60 @@
 import { type JsonValue, toDouble } from '../../json/index.js'
-import { type TextValue, textValue } from '../columns/column-value.js'
-import type { StoredDocument } from '../documents/stored-document.js'
+import { type ColumnValue, type TextValue, textValue } from '../columns/column-value.js'
+import { PlainItems } from '../documents/plain-items.js'
+import type { StoredDocument, StoredField } from '../documents/stored-document.js'
 import { isContainer, isEmptyContainer, RESERVED, storedValue, visitValues } from '../documents/visit-values.js'
 import type { FieldId } from '../fields/field-registry.js'
 import { readGeoPoint } from '../geo/geo-point.js'
+import type { FieldRole } from '../settings/index.js'
 import type { FactRules } from './fact-rules.js'
 import { FieldValues } from './field-values.js'
+import { KnownScalars } from './known-scalars.js'
 import { normalizeStoredFacet } from './normalize-facet.js'
 
 /** What a document has in each field that is there and that has facet data. */
 export type DocumentValues = ReadonlyMap<FieldId, FieldValues>
 
-/** Spellings that are remembered with their norm, and how long they may be: most values come again and again. */
-const MAX_REMEMBERED = 50_000
-const MAX_REMEMBERED_LENGTH = 64
+/** A field of which nothing is read. */
+const UNREAD = { hasFacetData: false, hasPartsBelow: false } as const
 
 /** Reads what filters, facets, sorts and distinct may ask for (spec 3 §3.3). */
 export class ValueReader {
-  private readonly remembered = new Map<string, TextValue>()
+  private readonly plain = new PlainItems()
+  private readonly known = new KnownScalars(meaningOf)
+  private readonly roles: Pick<FieldRole, 'hasFacetData' | 'hasPartsBelow'>[] = []
   private found = new Map<FieldId, FieldValues>()
 
   constructor(private readonly rules: FactRules) {}
 
   read(document: StoredDocument): DocumentValues {
-    const { registry } = this.rules
     this.found = new Map()
-    visitValues(document, registry, this.wants, this.visit)
-    this.readContainers(document)
+    for (const field of document) {
+      const { hasFacetData, hasPartsBelow } = (this.roles[field.fieldId] ??= this.roleOf(field.fieldId))
+      const isPlain = hasFacetData && !isEmptyString(field.value) && this.plain.find(field.value)
+      if (isPlain) this.readPlain(field)
+      else if (hasFacetData || (hasPartsBelow && isStructure(field.value))) this.readAny(field)
+    }
     if (this.rules.isGeoEnabled) this.readPosition(document)
     return this.found
+  }
+
+  private roleOf(fieldId: FieldId): Pick<FieldRole, 'hasFacetData' | 'hasPartsBelow'> {
+    const name = this.rules.registry.nameOf(fieldId)
+    return RESERVED.has(name) ? UNREAD : this.rules.roles.of(name)
+  }
+
+  private readPlain({ fieldId, value }: StoredField): void {
+    const { starts, ends, count } = this.plain
+    const values = this.valuesOf(fieldId)
+    for (let i = 0; i < count; i++) {
+      // Empty strings in arrays are no values.
+      if (!isEmptyString(value, starts[i]!, ends[i]!)) values.add(this.known.of(value, starts[i]!, ends[i]!))
+    }
+  }
+
+  private readAny(field: StoredField): void {
+    visitValues([field], this.rules.registry, this.wants, this.visit)
+    this.readContainer(field)
   }
 
   private readonly wants = (name: string, hasMembers: boolean): boolean => {
@@ -46,31 +72,16 @@ export class ValueReader {
   private add(values: FieldValues, value: JsonValue, isInArray: boolean): void {
     const number = toDouble(value)
     if (number !== undefined) values.addNumber(number)
-    else if (typeof value === 'boolean') values.addText(this.textOf(String(value)))
-    else if (typeof value === 'string' && value !== '') values.addText(this.textOf(value))
+    else if (typeof value === 'boolean') values.addText(textOf(String(value)))
+    else if (typeof value === 'string' && value !== '') values.addText(textOf(value))
     if (isInArray) return
     if (value === null) values.isNull = true
     if (value === '' || (isContainer(value) && isEmptyContainer(value))) values.isEmpty = true
   }
 
-  private textOf(spelling: string): TextValue {
-    const known = this.remembered.get(spelling)
-    if (known !== undefined) return known
-    const text = textValue(normalizeStoredFacet(spelling), spelling)
-    if (spelling.length > MAX_REMEMBERED_LENGTH) return text
-    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear()
-    this.remembered.set(spelling, text)
-    return text
-  }
-
   /** A top-level object or array is there under its own name too. An empty one was visited as itself already. */
-  private readContainers(document: StoredDocument): void {
-    const { registry, roles } = this.rules
-    for (const { fieldId, value } of document) {
-      if (value[0] !== 0x7b && value[0] !== 0x5b) continue
-      const name = registry.nameOf(fieldId)
-      if (!RESERVED.has(name) && roles.of(name).hasFacetData) this.valuesOf(fieldId)
-    }
+  private readContainer({ fieldId, value }: StoredField): void {
+    if (isStructure(value) && this.roles[fieldId]!.hasFacetData) this.valuesOf(fieldId)
   }
 
   private readPosition(document: StoredDocument): void {
@@ -91,4 +102,24 @@ export class ValueReader {
     this.found.set(field, values)
     return values
   }
+}
+
+function textOf(spelling: string): TextValue {
+  return textValue(normalizeStoredFacet(spelling), spelling)
+}
+
+/** Stored as an object or an array. */
+function isStructure(value: Uint8Array): boolean {
+  return value[0] === 0x7b || value[0] === 0x5b
+}
+
+function isEmptyString(value: Uint8Array, start = 0, end = value.length): boolean {
+  return end - start === 2 && value[start] === 0x22
+}
+
+/** Of the JSON text of a number or of a string that is not empty. */
+function meaningOf(json: Uint8Array): ColumnValue {
+  const value = storedValue(json)
+  // Adding zero makes one of both zeros.
+  return typeof value === 'string' ? textOf(value) : toDouble(value)! + 0
 }

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FieldId } from '../fields/field-registry.js'
-import { chunkedKey, markKey, numberFromSortable, numberKey, sortableNumber, stringKey } from './facet-key.js'
+import {
+  chunkedKey,
+  chunkedStringKey,
+  markKey,
+  numberFromSortable,
+  numberKey,
+  sortableNumber,
+  stringKey,
+} from './facet-key.js'
 
 const field = (id: number): FieldId => id as FieldId
 const numbers = fc.double({ noNaN: true, noDefaultInfinity: true })
@@ -29,6 +37,14 @@ test('a key is its fact and the two bytes of its chunk', () => {
   expect(chunkedKey(stringKey(field(0xffff), 'é'), 1)).toEqual(Buffer.of(0xff, 0xff, 5, 0xc3, 0xa9, 0, 0, 1))
   expect(numberKey(field(0), sortableNumber(1), 56)).toHaveLength(5)
   expect(numberKey(field(0), sortableNumber(1), 0)).toHaveLength(12)
+})
+
+test('the key of a string is the same made at once', () => {
+  fc.assert(
+    fc.property(fc.nat(0xffff), fc.string({ unit: 'grapheme' }), fc.nat(0xffff), (id, text, chunk) => {
+      expect(chunkedStringKey(field(id), text, chunk)).toEqual(chunkedKey(stringKey(field(id), text), chunk))
+    }),
+  )
 })
 
 test('no key is longer than the store allows', () => {

@@ -56,3 +56,15 @@ export function chunkedKey(fact: FactKey, chunk: number): Buffer {
   key.writeUInt16BE(chunk, fact.length)
   return key
 }
+
+/** `chunkedKey` of a `stringKey`, at once. */
+export function chunkedStringKey(field: FieldId, normalized: string, chunk: number): Buffer {
+  const size = Buffer.byteLength(normalized)
+  const key = Buffer.allocUnsafe(size + 6)
+  key.writeUInt16BE(field)
+  key[2] = FACET_KIND.string
+  key.write(normalized, 3)
+  key[3 + size] = 0
+  key.writeUInt16BE(chunk, size + 4)
+  return key
+}

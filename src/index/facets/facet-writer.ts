@@ -2,173 +2,223 @@ import { Bitmap } from '../../bitmap/index.js'
 import type { Database } from '../../store/index.js'
 import type { DocId } from '../documents/stored-document.js'
 import type { FieldId } from '../fields/field-registry.js'
+import { byteOrderOf } from '../words/word-order.js'
 import type { DocumentValues } from './document-values.js'
-import { chunkedKey, type FactKey, markKey, NUMBER_SHIFTS, numberKey, sortableNumber, stringKey } from './facet-key.js'
+import {
+  chunkedKey,
+  chunkedStringKey,
+  type FactKey,
+  markKey,
+  NUMBER_SHIFTS,
+  numberKey,
+  sortableNumber,
+} from './facet-key.js'
+import { FactSteps, type SortedSteps } from './fact-steps.js'
 
 /** Changes are written out when they take about this much memory. */
 const MAX_BYTES = 64 << 20
 
-/** A fact with its key, its entries in two maps and its list, and a step in that list, roughly. */
-const FACT_BYTES = 300
-const STEP_BYTES = 12
+/** A fact with its text and its entry in a map, and a step with its place when all are sorted, roughly. */
+const FACT_BYTES = 200
+const STEP_BYTES = 16
 
-/** The docIds that gain or lose a fact, in the order in which it was told: gains as they are, losses as -1 - docId. */
-interface Change {
-  readonly fact: FactKey
-  steps: number[]
-  hasLosses: boolean
-}
-
-/** The facts of one field by what they say, so that the key of each is made once for many documents. */
-interface FieldChanges {
-  readonly exists: Change
-  readonly isNull: Change
-  readonly isEmpty: Change
-  /** For each number its change at every precision, some of which it shares with other numbers. */
-  readonly numbers: Map<number, readonly Change[]>
-  readonly texts: Map<string, Change>
+/** The facts of one field by what they say, each with its number. */
+interface FieldFacts {
+  readonly exists: number
+  readonly isNull: number
+  readonly isEmpty: number
+  /** For each number its fact at every precision, some of which it shares with other numbers. */
+  readonly numbers: Map<number, readonly number[]>
+  readonly texts: Map<string, number>
+  /** All but texts. */
+  readonly byKey: Map<FactKey, number>
 }
 
 /** Keeps the facet database in step with the documents. Only facts that a document gains or loses are touched. */
 export class FacetWriter {
-  private fields = new Map<FieldId, FieldChanges>()
-  /** All that the fields have, by fact. */
-  private changes = new Map<FactKey, Change>()
+  private fields = new Map<FieldId, FieldFacts>()
+  private factCount = 0
+  private steps = new FactSteps()
   private sizeBytes = 0
+  /** Scratch. */
+  private readonly found: number[] = []
 
   constructor(private readonly database: Database) {}
 
   change(docId: DocId, before: DocumentValues | undefined, after: DocumentValues | undefined): void {
-    if (before === undefined) this.forEachFact(after, (change) => change.steps.push(docId))
-    else if (after === undefined) this.forEachFact(before, (change) => lose(change, docId))
+    const { steps } = this
+    if (before === undefined) for (const fact of this.factsOf(after)) steps.gain(fact, docId)
+    else if (after === undefined) for (const fact of this.factsOf(before)) steps.lose(fact, docId)
     else this.changeBetween(docId, before, after)
     if (this.sizeBytes > MAX_BYTES) this.finish()
   }
 
   private changeBetween(docId: DocId, before: DocumentValues, after: DocumentValues): void {
-    const old = new Set<Change>()
-    const now = new Set<Change>()
-    this.forEachFact(before, (change) => old.add(change))
-    this.forEachFact(after, (change) => now.add(change))
-    for (const change of old) if (!now.has(change)) lose(change, docId)
-    for (const change of now) if (!old.has(change)) change.steps.push(docId)
+    const old = new Set(this.factsOf(before))
+    const now = new Set(this.factsOf(after))
+    for (const fact of old) if (!now.has(fact)) this.steps.lose(fact, docId)
+    for (const fact of now) if (!old.has(fact)) this.steps.gain(fact, docId)
   }
 
   /** In key order, which LMDB likes best. */
   finish(): void {
-    const touched = [...this.changes.values()].filter(({ steps }) => steps.length > 0)
-    for (const change of touched.sort((a, b) => (a.fact < b.fact ? -1 : 1))) this.write(change)
+    const store = new FactStore(this.database, this.steps.byFact(this.factCount))
+    for (const field of [...this.fields.keys()].sort((a, b) => a - b)) writeFacts(store, field, this.fields.get(field)!)
     this.fields = new Map()
-    this.changes = new Map()
+    this.factCount = 0
+    this.steps = new FactSteps()
     this.sizeBytes = 0
   }
 
-  /** Coarse precisions of several numbers may be told several times. */
-  private forEachFact(values: DocumentValues | undefined, visit: (change: Change) => void): void {
-    for (const [field, { row, isNull, isEmpty }] of values ?? NO_VALUES) {
-      const known = this.fieldChanges(field)
-      let steps = 1
-      visit(known.exists)
-      if (isNull) visit(known.isNull)
-      if (isEmpty) visit(known.isEmpty)
+  /** Coarse precisions of several numbers may be there several times. Good until the next call. */
+  private factsOf(values: DocumentValues = NO_VALUES): readonly number[] {
+    const { found } = this
+    found.length = 0
+    for (const [field, { row, isNull, isEmpty }] of values) {
+      const known = this.fields.get(field) ?? this.newField(field)
+      found.push(known.exists)
+      if (isNull) found.push(known.isNull)
+      if (isEmpty) found.push(known.isEmpty)
       for (const value of row) {
-        if (typeof value !== 'number') visit(known.texts.get(value.norm) ?? this.newText(known, field, value.norm))
-        else for (const change of known.numbers.get(value) ?? this.newNumber(known, field, value)) visit(change)
-        steps += typeof value === 'number' ? NUMBER_SHIFTS.length : 1
+        if (typeof value !== 'number') found.push(known.texts.get(value.norm) ?? this.newText(known, value.norm))
+        else for (const fact of known.numbers.get(value) ?? this.newNumber(known, field, value)) found.push(fact)
       }
-      this.sizeBytes += steps * STEP_BYTES
     }
+    this.sizeBytes += found.length * STEP_BYTES
+    return found
   }
 
-  private fieldChanges(field: FieldId): FieldChanges {
-    const known = this.fields.get(field)
-    if (known !== undefined) return known
-    const made: FieldChanges = {
-      exists: this.changeOf(markKey(field, 'exists')),
-      isNull: this.changeOf(markKey(field, 'isNull')),
-      isEmpty: this.changeOf(markKey(field, 'isEmpty')),
+  private newField(field: FieldId): FieldFacts {
+    const byKey = new Map<FactKey, number>()
+    const made: FieldFacts = {
+      exists: this.factOf(byKey, markKey(field, 'exists')),
+      isNull: this.factOf(byKey, markKey(field, 'isNull')),
+      isEmpty: this.factOf(byKey, markKey(field, 'isEmpty')),
       numbers: new Map(),
       texts: new Map(),
+      byKey,
     }
     this.fields.set(field, made)
     return made
   }
 
-  private newNumber({ numbers }: FieldChanges, field: FieldId, value: number): readonly Change[] {
+  private newNumber({ numbers, byKey }: FieldFacts, field: FieldId, value: number): readonly number[] {
     const sortable = sortableNumber(value)
-    const changes = NUMBER_SHIFTS.map((shift) => this.changeOf(numberKey(field, sortable, shift)))
-    numbers.set(value, changes)
-    return changes
+    const facts = NUMBER_SHIFTS.map((shift) => this.factOf(byKey, numberKey(field, sortable, shift)))
+    numbers.set(value, facts)
+    return facts
   }
 
-  private newText({ texts }: FieldChanges, field: FieldId, norm: string): Change {
-    const change = this.changeOf(stringKey(field, norm))
-    texts.set(norm, change)
-    return change
+  private newText({ texts }: FieldFacts, norm: string): number {
+    texts.set(norm, this.factCount)
+    this.sizeBytes += FACT_BYTES + norm.length
+    return this.factCount++
   }
 
-  private changeOf(fact: FactKey): Change {
-    const known = this.changes.get(fact)
+  private factOf(byKey: Map<FactKey, number>, key: FactKey): number {
+    const known = byKey.get(key)
     if (known !== undefined) return known
-    const change = { fact, steps: [], hasLosses: false }
-    this.changes.set(fact, change)
-    this.sizeBytes += FACT_BYTES + fact.length
-    return change
-  }
-
-  private write({ fact, steps, hasLosses }: Change): void {
-    for (const [chunk, stepsInChunk] of byChunk(steps)) this.apply(chunkedKey(fact, chunk), stepsInChunk, hasLosses)
-  }
-
-  private apply(key: Buffer, steps: readonly number[], hasLosses: boolean): void {
-    const stored = this.database.getBorrowed(key)
-    const ids = hasLosses ? applySteps(stored, steps) : addSteps(stored, steps)
-    if (ids.isEmpty) this.database.delete(key)
-    else {
-      ids.runOptimize()
-      this.database.put(key, ids.serialize())
-    }
+    byKey.set(key, this.factCount)
+    this.sizeBytes += FACT_BYTES + key.length
+    return this.factCount++
   }
 }
 
 const NO_VALUES: DocumentValues = new Map()
 
-function lose(change: Change, docId: DocId): void {
-  change.steps.push(-1 - docId)
-  change.hasLosses = true
+/** In the order of the keys. */
+function writeFacts(store: FactStore, field: FieldId, { byKey, texts }: FieldFacts): void {
+  const others = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [key, fact] of others) store.write(chunkedKey(key, 0), fact)
+  const norms = [...texts.keys()]
+  const facts = [...texts.values()]
+  for (const i of byteOrderOf(norms)) store.write(chunkedStringKey(field, norms[i]!, 0), facts[i]!)
 }
 
-const docIdOfStep = (step: number): number => (step >= 0 ? step : -1 - step)
+/** The stored facts, and the steps that change them. */
+class FactStore {
+  /** As long as nothing is stored no fact has to be looked for. */
+  private readonly isEmpty: boolean
+
+  constructor(
+    private readonly database: Database,
+    private readonly steps: SortedSteps,
+  ) {
+    this.isEmpty = Array.from(database.keys({ limit: 1 })).length === 0
+  }
+
+  /** `key` is that of the fact in any chunk, and is changed. */
+  write(key: Buffer, fact: number): void {
+    const { bounds, docIds, losses } = this.steps
+    const first = bounds[fact]!
+    const end = bounds[fact + 1]!
+    if (first === end) return
+    const isAlone = end - first === 1
+    if (isAlone && losses === undefined) this.gainOne(key, docIds[first]!)
+    else for (const part of byChunk(docIds.subarray(first, end), losses?.subarray(first, end))) this.apply(key, part)
+  }
+
+  /** Most facts that are new are those of one document. */
+  private gainOne(key: Buffer, docId: number): void {
+    const stored = this.read(key, docId)
+    if (stored === undefined) this.database.put(key, Bitmap.serializeOne(docId))
+    else this.put(key, withSteps(stored, { docIds: Uint32Array.of(docId), losses: undefined }))
+  }
+
+  private apply(key: Buffer, steps: FactChange): void {
+    const ids = withSteps(this.read(key, steps.docIds[0]!), steps)
+    if (ids.isEmpty) this.database.delete(key)
+    else this.put(key, ids)
+  }
+
+  /** What is stored of the chunk of a document, which becomes that of `key`. */
+  private read(key: Buffer, docId: number): Uint8Array | undefined {
+    key.writeUInt16BE(docId >>> 16, key.length - 2)
+    return this.isEmpty ? undefined : this.database.getBorrowed(key)
+  }
+
+  private put(key: Buffer, ids: Bitmap): void {
+    ids.runOptimize()
+    this.database.put(key, ids.serialize())
+  }
+}
+
+/** Steps of one fact, as in `SortedSteps`. */
+type FactChange = Omit<SortedSteps, 'bounds'>
 
 /** Steps by the high 16 bits of their docIds, each in the order in which they were told. */
-function byChunk(steps: readonly number[]): Iterable<readonly [number, readonly number[]]> {
-  const first = docIdOfStep(steps[0]!) >>> 16
-  if (steps.every((step) => docIdOfStep(step) >>> 16 === first)) return [[first, steps]]
+function byChunk(docIds: Uint32Array, losses: Uint8Array | undefined): readonly FactChange[] {
+  const chunk = docIds[0]! >>> 16
+  if (docIds.every((docId) => docId >>> 16 === chunk)) return [{ docIds, losses }]
   const chunks = new Map<number, number[]>()
-  for (const step of steps) {
-    const chunk = docIdOfStep(step) >>> 16
-    const known = chunks.get(chunk)
-    if (known === undefined) chunks.set(chunk, [step])
-    else known.push(step)
+  for (const [i, docId] of docIds.entries()) {
+    const known = chunks.get(docId >>> 16)
+    if (known === undefined) chunks.set(docId >>> 16, [i])
+    else known.push(i)
   }
-  return [...chunks].sort(([a], [b]) => a - b)
+  return [...chunks]
+    .sort(([a], [b]) => a - b)
+    .map(([, steps]) => ({
+      docIds: Uint32Array.from(steps, (i) => docIds[i]!),
+      losses: losses && Uint8Array.from(steps, (i) => losses[i]!),
+    }))
 }
 
-/** One after the other: what was told last of a docId counts. */
-function applySteps(stored: Uint8Array | undefined, steps: readonly number[]): Bitmap {
-  const ids = stored === undefined ? Bitmap.empty() : Bitmap.deserialize(stored)
-  for (const step of steps) {
-    if (step >= 0) ids.add(step)
-    else ids.remove(-1 - step)
-  }
-  return ids
-}
-
-/** The same when there are only gains. */
-function addSteps(stored: Uint8Array | undefined, steps: readonly number[]): Bitmap {
-  const gained = Bitmap.fromUnsorted(steps)
+function withSteps(stored: Uint8Array | undefined, { docIds, losses }: FactChange): Bitmap {
+  if (losses !== undefined) return withChanges(stored, docIds, losses)
+  const gained = Bitmap.fromUnsorted(docIds)
   if (stored === undefined) return gained
   const ids = Bitmap.deserialize(stored)
   ids.orWith(gained)
+  return ids
+}
+
+/** One after the other: what was told last of a docId counts. */
+function withChanges(stored: Uint8Array | undefined, docIds: Uint32Array, losses: Uint8Array): Bitmap {
+  const ids = stored === undefined ? Bitmap.empty() : Bitmap.deserialize(stored)
+  for (let i = 0; i < docIds.length; i++) {
+    if (losses[i] === 0) ids.add(docIds[i]!)
+    else ids.remove(docIds[i]!)
+  }
   return ids
 }

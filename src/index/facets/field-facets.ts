@@ -1,5 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { Database, Entry } from '../../store/index.js'
+import type { FacetColumn } from '../columns/facet-column.js'
 import type { FieldId } from '../fields/field-registry.js'
 import {
   chunkedKey,
@@ -27,6 +28,9 @@ interface Range<T> {
 const FIRST_BATCH = 8
 const LAST_BATCH = 512
 
+/** What it takes to read a group, or the part of one that is in a chunk, in µs. */
+const ENTRY_COST = 5
+
 /** One value of a field and the documents that hold it. */
 export interface FacetValue<T> {
   readonly value: T
@@ -35,9 +39,11 @@ export interface FacetValue<T> {
 
 /** The stored facts of one field, as of the last commit (inside a transaction: as of now). */
 export class StoredFieldFacets {
+  /** With `column`, ranges may be found in there. It must be of the same commit. */
   constructor(
     private readonly database: Database,
     private readonly field: FieldId,
+    private readonly column?: () => FacetColumn,
   ) {}
 
   exists(): Bitmap {
@@ -56,13 +62,39 @@ export class StoredFieldFacets {
     return this.docIdsOf(numberKey(this.field, sortableNumber(value), 0))
   }
 
-  /** Whole groups inside, single values at the two ragged edges. */
+  /** By groups or by the column, whichever costs less. */
   numberRange({ min, max }: Range<number>): Bitmap {
-    const low = min === undefined ? 0n : sortableInteger(min.value) + (min.isInclusive ? 0n : 1n)
+    const low = min === undefined ? FIRST : sortableInteger(min.value) + (min.isInclusive ? 0n : 1n)
     const high = max === undefined ? LAST : sortableInteger(max.value) - (max.isInclusive ? 0n : 1n)
     if (low > high) return Bitmap.empty()
+    const groups = groupsBetween(low, high)
+    return this.rangeOfColumn(low, high, groups) ?? this.unionOfGroups(groups)
+  }
+
+  /** Undefined where groups cost less, or there is no column. What it lacks is read by and by, if it is worth it. */
+  private rangeOfColumn(low: bigint, high: bigint, groups: readonly Group[]): Bitmap | undefined {
+    const column = this.column?.()
+    if (column === undefined) return undefined
+    const { now, later } = column.scanCosts()
+    const groupCost = ENTRY_COST * this.countEntries(groups, now / ENTRY_COST)
+    if (now <= groupCost) return column.withNumbers(numberOf(low), numberOf(high))
+    if (later < groupCost) column.readAhead(groupCost)
+    return undefined
+  }
+
+  /** Stops when there are enough. To count one takes a small part of what it takes to read it. */
+  private countEntries(groups: readonly Group[], enough: number): number {
+    let count = 0
+    for (const group of groups) if (count < enough) count += this.database.count(this.keysOf(group))
+    return count
+  }
+
+  /** Whole groups inside, single values at the two ragged edges. */
+  private unionOfGroups(groups: readonly Group[]): Bitmap {
     const parts: Bitmap[] = []
-    for (const group of groupsBetween(low, high)) parts.push(...this.groupParts(group))
+    for (const group of groups) {
+      for (const { value } of this.database.range(this.keysOf(group))) parts.push(Bitmap.deserialize(value))
+    }
     return Bitmap.orMany(parts)
   }
 
@@ -168,12 +200,11 @@ export class StoredFieldFacets {
     return Bitmap.orMany(parts)
   }
 
-  private groupParts({ shift, from, to }: Group): Bitmap[] {
-    const parts: Bitmap[] = []
-    const start = Buffer.from(`${numberKey(this.field, integerBytes(from), shift)}\0\0`, 'latin1')
-    const end = Buffer.from(`${numberKey(this.field, integerBytes(to), shift)}\xff\xff\xff`, 'latin1')
-    for (const { value } of this.database.range({ start, end })) parts.push(Bitmap.deserialize(value))
-    return parts
+  private keysOf({ shift, from, to }: Group): { start: Buffer; end: Buffer } {
+    return {
+      start: Buffer.from(`${numberKey(this.field, integerBytes(from), shift)}\0\0`, 'latin1'),
+      end: Buffer.from(`${numberKey(this.field, integerBytes(to), shift)}\xff\xff\xff`, 'latin1'),
+    }
   }
 
   private kindKey(kind: number): Buffer {
@@ -192,9 +223,16 @@ const BEHIND = Buffer.of(0, 0xff, 0xff, 0xff)
 /** Stored strings are cut: a longer one equals none, and begins none (spec 6 §6.4). */
 const isTooLong = (normalized: string): boolean => Buffer.byteLength(normalized) > MAX_STORED_BYTES
 
+const FIRST = 0n
 const LAST = 2n ** 64n - 1n
 
 const sortableInteger = (value: number): bigint => sortableNumber(value).readBigUInt64BE()
+
+/** The first and the last one, which are no numbers, stand for all that are. */
+function numberOf(sortable: bigint): number {
+  if (sortable === FIRST) return Number.NEGATIVE_INFINITY
+  return sortable === LAST ? Number.POSITIVE_INFINITY : numberFromSortable(integerBytes(sortable))
+}
 
 function integerBytes(value: bigint): Buffer {
   const bytes = Buffer.allocUnsafe(8)

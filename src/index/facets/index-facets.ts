@@ -1,7 +1,8 @@
 import { Bitmap } from '../../bitmap/index.js'
+import type { FacetColumn } from '../columns/facet-column.js'
 import type { DocId } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
-import type { FieldRegistry } from '../fields/field-registry.js'
+import type { FieldId, FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { distanceMeters, type GeoBox, latitudeSpan, longitudeReach } from '../geo/distance.js'
 import { type GeoPoint, readGeoPoint } from '../geo/geo-point.js'
@@ -15,7 +16,11 @@ import { StoredFieldFacets } from './field-facets.js'
 export class IndexFacets {
   private readonly registry: FieldRegistry
 
-  constructor(private readonly folder: IndexFolder) {
+  /** With `columns`, which must be of the same commit, some answers come from there. */
+  constructor(
+    private readonly folder: IndexFolder,
+    private readonly columns?: { of(field: FieldId): FacetColumn },
+  ) {
     this.registry = folder.fields()
   }
 
@@ -26,7 +31,9 @@ export class IndexFacets {
   /** Undefined for a name that no document ever had. */
   field(attribute: string): StoredFieldFacets | undefined {
     const id = this.registry.idOf(attribute)
-    return id === undefined ? undefined : new StoredFieldFacets(this.folder.databases.facets, id)
+    if (id === undefined) return undefined
+    const { columns } = this
+    return new StoredFieldFacets(this.folder.databases.facets, id, columns && (() => columns.of(id)))
   }
 
   /** Documents with a position. */

@@ -15,6 +15,15 @@ test.each([
   expect(normalizeFacet(text)).toBe(normalized)
 })
 
+test('of ASCII only the case changes, and blanks around it go', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'B', '~', '!', ' ', '\t', '\x7f') })
+  fc.assert(
+    fc.property(text, (text) => {
+      expect(normalizeFacet(text)).toBe(text.trim().toLowerCase())
+    }),
+  )
+})
+
 test('a stored value has at most 468 bytes and ends between characters', () => {
   expect(normalizeStoredFacet('a'.repeat(468))).toBe('a'.repeat(468))
   expect(normalizeStoredFacet('a'.repeat(469))).toBe('a'.repeat(468))

@@ -6,8 +6,12 @@ export const MAX_STORED_BYTES = 468
  * in lower case. Accents stay, as combining marks. Not cut: a literal longer than what is stored never equals.
  */
 export function normalizeFacet(text: string): string {
+  if (TRIMMED_ASCII.test(text)) return text.toLowerCase()
   return trimWhiteSpace(text).normalize('NFKD').toLowerCase()
 }
+
+/** Of this nothing but the case changes. */
+const TRIMMED_ASCII = /^[!-~](?:[ -~]*[!-~])?$/
 
 /** `normalizeFacet`, cut between characters to what the index stores. */
 export function normalizeStoredFacet(text: string): string {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json/index.js'
 import { nextStart, valueText, type WordNumbering } from '../../text/index.js'
+import { PlainItems } from '../documents/plain-items.js'
 import { type StoredDocument, type StoredField, textOf } from '../documents/stored-document.js'
 import { RESERVED, visitValues } from '../documents/visit-values.js'
 import type { FieldId } from '../fields/field-registry.js'
@@ -33,6 +34,7 @@ export class DocumentWords {
   count = 0
   /** Positions and numbers of words by field. */
   readonly fields = new FieldStates()
+  private readonly plain = new PlainItems()
   private firstOfValues: number[] = []
   private isAscending = true
   private currentBase = 0
@@ -73,12 +75,28 @@ export class DocumentWords {
     const { rules } = this
     const name = rules.registry.nameOf(field.fieldId)
     if (RESERVED.has(name)) return
+    if (this.plain.find(field.value)) {
+      this.readItems(field, selection)
+      return
+    }
     const visit = (path: string, value: JsonValue): void => {
       const fieldId = rules.searchableId(path)
       if (fieldId === undefined || !(selection === undefined || selection.hasField(fieldId))) return
       this.readText(fieldId, valueText(value), typeof value === 'string')
     }
     visitValues([field], rules.registry, () => true, visit)
+  }
+
+  /** Those of `plain`. */
+  private readItems({ fieldId, value }: StoredField, selection: TextSelection | undefined): void {
+    if (!this.rules.of(fieldId).isSearchable || selection?.hasField(fieldId) === false) return
+    const { starts, ends, count } = this.plain
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.length)
+    for (let i = 0; i < count; i++) {
+      const isString = bytes[starts[i]!] === QUOTE
+      const quote = isString ? 1 : 0
+      this.readText(fieldId, bytes.toString('utf8', starts[i]! + quote, ends[i]! - quote), isString)
+    }
   }
 
   /** A stored value is canonical JSON: of numbers and booleans it is the text that is searched (spec 5 §2.2). */

@@ -1,5 +1,6 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
+import { IndexFacets } from '../../index/index.js'
 import { type JsonValue, print } from '../../json/index.js'
 import { evaluateFilter } from '../filter/evaluate.js'
 import { checkFilterFeatures } from '../filter/features.js'
@@ -10,6 +11,7 @@ import { type FilterCode, parseFilter } from '../filter/parse-filter.js'
 import type { Reading } from '../filter/scanner.js'
 import type { FilterTarget } from '../filter/target.js'
 import { Known } from '../known.js'
+import { columnsOf } from '../order/columns-of.js'
 import type { SearchIndex } from '../search-index.js'
 import { documentIdReader } from './document-ids.js'
 import type { SearchContext } from './search-context.js'
@@ -101,7 +103,11 @@ function openForeign(uid: string, context: SearchContext): Result<ForeignIndex> 
   return ok({ ...filterTarget(opened.value), documentId: documentIdReader(opened.value) })
 }
 
-function filterTarget({ uid, settings, roles, facets }: SearchIndex): FilterTarget {
+const FACETS = Symbol('facets for filters')
+
+function filterTarget(index: SearchIndex): FilterTarget {
+  const { uid, settings, roles } = index
+  const facets = index.derive(FACETS, () => new IndexFacets(index.folder, columnsOf(index)))
   return { indexUid: uid, settings, roles, facets }
 }
 

@@ -27,7 +27,7 @@ export function countByDocument({ attribute, order }: SelectedField, documents: 
   const texts = firstInOrder(tally.foundTexts, left, order === 'count' ? byCount(column) : byValue)
   return {
     attribute,
-    values: [...numbers, ...texts].map((ordinal) => countOf(column, ordinal)),
+    values: [...numbers.map((ordinal) => numberCount(column, ordinal)), ...textCounts(documents, texts)],
     stats: statsOf(column),
   }
 }
@@ -51,14 +51,20 @@ function byLabel(column: FacetColumn): Order {
   return (a, b) => compareBytes(labelOf(a), labelOf(b))
 }
 
-function countOf(column: FacetColumn, ordinal: number): FacetCount {
-  const value = column.valueOf(ordinal)
-  const label = typeof value === 'number' ? numberLabel(value) : column.spellingOf(tally.firstDocIds[ordinal]!, value)
-  return { label, value, count: tally.counts[ordinal]! }
+function numberCount(column: FacetColumn, ordinal: number): FacetCount {
+  const value = column.valueOf(ordinal) as number
+  return { label: numberLabel(value), value, count: tally.counts[ordinal]! }
+}
+
+function textCounts({ column, docIds }: Documents, ordinals: readonly number[]): FacetCount[] {
+  const labels = column.firstSpellings(ordinals, docIds)
+  return ordinals.map((ordinal, i) => {
+    return { label: labels[i]!, value: column.valueOf(ordinal), count: tally.counts[ordinal]! }
+  })
 }
 
 function statsOf(column: FacetColumn): FacetStats | null {
-  if (tally.numberCount === 0) return null
+  if (tally.foundNumbers.length === 0) return null
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
   for (const ordinal of tally.foundNumbers) {

@@ -3,8 +3,8 @@ import { normalizeFacet } from '../../index/index.js'
 import type { FieldFacets, Range } from './facet-reader.js'
 import type { AttributeCondition, Comparison } from './model.js'
 
-/** The documents that satisfy a condition on a field they know; `all` are all documents of the index (spec 6 §6.4). */
-export function attributeDocIds(condition: AttributeCondition, facets: FieldFacets, all: Bitmap): Bitmap {
+/** The documents that satisfy a condition on a field they know; `all` reads all documents of the index (spec 6 §6.4). */
+export function attributeDocIds(condition: AttributeCondition, facets: FieldFacets, all: () => Bitmap): Bitmap {
   switch (condition.kind) {
     case 'compare':
       return comparedDocIds(condition.operator, condition.value, { facets, all })
@@ -27,12 +27,12 @@ export function attributeDocIds(condition: AttributeCondition, facets: FieldFace
 
 interface Place {
   readonly facets: FieldFacets
-  readonly all: Bitmap
+  readonly all: () => Bitmap
 }
 
 function comparedDocIds(operator: Comparison, value: string, { facets, all }: Place): Bitmap {
   if (operator === '=') return equalDocIds(facets, value)
-  if (operator === '!=') return all.andNot(equalDocIds(facets, value))
+  if (operator === '!=') return all().andNot(equalDocIds(facets, value))
   const strings = facets.stringRange(openRange(operator, normalizeFacet(value)))
   const number = numberOf(value)
   return number === undefined ? strings : strings.or(facets.numberRange(openRange(operator, number)))

@@ -28,13 +28,17 @@ export function evaluateFilter(filter: Filter, target: FilterTarget, code: Filte
 class Evaluation {
   /** Of the first impossible condition that was reached. */
   failure: Failure | undefined
-  private readonly all: Bitmap
+  private allDocIds: Bitmap | undefined
 
   constructor(
     private readonly target: FilterTarget,
     private readonly problems: ReadonlyMap<Condition, Failure>,
-  ) {
-    this.all = target.facets.docIds()
+  ) {}
+
+  /** Read only where something is taken away from them. */
+  private get all(): Bitmap {
+    this.allDocIds ??= this.target.facets.docIds()
+    return this.allDocIds
   }
 
   docIds(filter: Filter): Bitmap {
@@ -101,7 +105,7 @@ class Evaluation {
     if (name === SHARD) return this.shardDocIds(condition)
     // Shapes are no values: plain conditions on `_geojson` find nothing (spec 6 §6.3).
     const facets = name === '_geojson' ? undefined : this.target.facets.field(name)
-    return facets ? attributeDocIds(condition, facets, this.all) : Bitmap.empty()
+    return facets ? attributeDocIds(condition, facets, () => this.all) : Bitmap.empty()
   }
 
   private shardDocIds(condition: AttributeCondition): Bitmap {

@@ -7,7 +7,7 @@ const COLUMNS = Symbol('columns')
 const byFolder = new WeakMap<IndexFolder, IndexColumns>()
 
 /** The facet columns of an index, at the commit that it stands at. */
-function columnsOf(index: Pick<SearchIndex, 'folder' | 'derive'>): IndexColumns {
+export function columnsOf(index: Pick<SearchIndex, 'folder' | 'derive'>): IndexColumns {
   return index.derive(COLUMNS, () => {
     const columns = byFolder.get(index.folder) ?? new IndexColumns(index.folder)
     byFolder.set(index.folder, columns)

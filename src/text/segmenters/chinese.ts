@@ -3,35 +3,51 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Jieba } from '@node-rs/jieba'
 import { unitsAt } from '../code-points.js'
+import { HanCutter, isHan } from './han-cutter.js'
+import { WordList } from './word-list.js'
 
 let chinese: Chinese | undefined
 
 /**
  * The most probable word path over a frequency dictionary, words of more than two characters cut again (spec 5 §1.5).
- * The dictionary is read on first use, which takes a moment.
+ * The dictionary is read on first use.
  */
 export function segmentChinese(piece: string): readonly number[] {
-  chinese ??= new Chinese()
+  chinese ??= new Chinese(readDictionary())
   return chinese.segment(piece)
 }
 
 const require = createRequire(import.meta.url)
 const ASCII_WORD = /^[0-9A-Za-z]+$/
 
-class Chinese {
-  private readonly jieba: Jieba
-  /** Texts of a few characters mostly do without: it takes half as long again as the rest. */
-  private words: ShortWords | undefined
+/** To make the tables of the library takes as long as cutting so many characters without them, several times over. */
+const FEW_UNITS = 4096
 
-  constructor() {
-    const { Jieba } = require('@node-rs/jieba') as typeof import('@node-rs/jieba')
-    this.jieba = Jieba.withDict(readDictionary())
+class Chinese {
+  private readonly words: WordList
+  private readonly cutter: HanCutter
+  private unitsLeft = FEW_UNITS
+  private jieba: Jieba | undefined
+
+  constructor(private readonly dictionary: Buffer) {
+    this.words = new WordList(dictionary)
+    this.cutter = new HanCutter(this.words)
   }
 
   segment(piece: string): readonly number[] {
     const lengths: number[] = []
-    for (const word of this.jieba.cut(piece, false)) this.cutAgain(word, lengths)
+    for (const word of this.cut(piece)) this.cutAgain(word, lengths)
     return lengths
+  }
+
+  /** Many texts of other languages have a few words of Chinese. */
+  private cut(piece: string): readonly string[] {
+    if (piece.length <= this.unitsLeft && isHan(piece)) {
+      this.unitsLeft -= piece.length
+      return this.cutter.cut(piece)
+    }
+    this.jieba ??= loadJieba().withDict(this.dictionary)
+    return this.jieba.cut(piece, false)
   }
 
   /** Greedily: two characters if they are a word, else three if they are, else one. */
@@ -40,55 +56,22 @@ class Chinese {
       lengths.push(word.length)
       return
     }
-    this.words ??= new ShortWords(readDictionary().toString('utf8'))
     for (let start = 0; start < word.length; ) {
-      const length = this.words.has(word, start, 2) ? 2 : this.words.has(word, start, 3) ? 3 : unitsAt(word, start)
+      const length = this.isWord(word, start, 2) ? 2 : this.isWord(word, start, 3) ? 3 : unitsAt(word, start)
       lengths.push(length)
       start += length
     }
   }
+
+  private isWord(text: string, start: number, length: number): boolean {
+    return start + length <= text.length && this.words.has(text.slice(start, start + length))
+  }
 }
 
-function readDictionary(): Buffer {
+function loadJieba(): typeof Jieba {
+  return (require('@node-rs/jieba') as typeof import('@node-rs/jieba')).Jieba
+}
+
+export function readDictionary(): Buffer {
   return readFileSync(join(dirname(require.resolve('@node-rs/jieba')), 'dict.txt'))
-}
-
-/**
- * The words of two and three UTF-16 units of a dictionary, as sorted numbers: 16 bits a unit, so that both lengths fit
- * the 53 bits of a double and never meet (no word starts with U+0000). A tenth of the memory of a set of strings.
- */
-class ShortWords {
-  readonly #keys: Float64Array
-
-  /** `dictionary` has a word at the beginning of each line, followed by a space. */
-  constructor(dictionary: string) {
-    const keys: number[] = []
-    for (let start = 0, next = 0; start < dictionary.length; start = next) {
-      const length = dictionary.indexOf(' ', start) - start
-      if (length === 2 || length === 3) keys.push(keyOf(dictionary, start, length))
-      next = dictionary.indexOf('\n', start) + 1 || dictionary.length
-    }
-    this.#keys = Float64Array.from(keys).sort()
-  }
-
-  has(text: string, start: number, length: 2 | 3): boolean {
-    return start + length <= text.length && includesSorted(this.#keys, keyOf(text, start, length))
-  }
-}
-
-function keyOf(text: string, start: number, length: number): number {
-  let key = 0
-  for (let i = start; i < start + length; i++) key = key * 0x10000 + text.charCodeAt(i)
-  return key
-}
-
-function includesSorted(keys: Float64Array, wanted: number): boolean {
-  let lo = 0
-  let hi = keys.length
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1
-    if (keys[middle]! < wanted) lo = middle + 1
-    else hi = middle
-  }
-  return keys[lo] === wanted
 }

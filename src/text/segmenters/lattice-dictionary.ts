@@ -27,10 +27,13 @@ export interface LatticeDictionary {
   readonly defaultClass: number
 }
 
-/** Dictionary entries: those of word `w` are the places `targets[k]` of `shorts` for k in `first[w]` up to `first[w+1]`. */
+/**
+ * Dictionary entries. What is known of a word begins at `records[word]` of `map`, which is 0 when nothing is: the word, how
+ * many entries it has, and where in the file of entries they begin. That file is `shorts`.
+ */
 export interface Entries {
-  readonly first: Int32Array
-  readonly targets: Int32Array
+  readonly records: Int32Array
+  readonly map: Int32Array
   readonly shorts: Int16Array
 }
 
@@ -84,39 +87,21 @@ function int16s({ buffer, byteOffset, byteLength }: Unpacked): Int16Array {
   return new Int16Array(buffer, byteOffset, byteLength >> 1)
 }
 
-function readEntries(entries: Unpacked, map: Unpacked): Entries {
-  const numbers = int32s(map)
-  const first = countEntries(numbers)
-  const targets = new Int32Array(first.at(-1)!)
-  const filled = first.slice()
-  eachWord(numbers, (word, from, to) => {
-    // Places are byte offsets; two bytes make a short.
-    for (let i = from; i < to; i++) targets[filled[word]!++] = numbers[i]! >> 1
-  })
-  return { first, targets, shorts: int16s(entries) }
-}
-
-/** Where the entries of each word begin when all are put behind one another, and the total as the last number. */
-function countEntries(map: Int32Array): Int32Array {
-  let wordCount = 0
-  eachWord(map, (word) => {
-    wordCount = Math.max(wordCount, word + 1)
-  })
-  const first = new Int32Array(wordCount + 1)
-  eachWord(map, (word, from, to) => {
-    first[word + 1] = to - from
-  })
-  for (let word = 0; word < wordCount; word++) first[word + 1]! += first[word]!
-  return first
-}
-
-function eachWord(map: Int32Array, visit: (word: number, from: number, to: number) => void): void {
-  for (let left = map[0]!, i = 1; left > 0; left--) {
-    const from = i + 2
-    const to = from + map[i + 1]!
-    visit(map[i]!, from, to)
-    i = to
+function readEntries(entries: Unpacked, packedMap: Unpacked): Entries {
+  const map = int32s(packedMap)
+  let records = new Int32Array(map[0]! + 1)
+  for (let left = map[0]!, at = 1; left > 0; left--, at += 2 + map[at + 1]!) {
+    const word = map[at]!
+    if (word >= records.length) records = grown(records, word + 1)
+    records[word] = at
   }
+  return { records, map, shorts: int16s(entries) }
+}
+
+function grown(records: Int32Array<ArrayBuffer>, needed: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(needed, records.length * 2))
+  larger.set(records)
+  return larger
 }
 
 function readClasses(bytes: Buffer): { classes: CharacterClass[]; defaultClass: number } {

@@ -95,7 +95,8 @@ export class Lattice {
 
   #addUnknown(classId: number, start: number, end: number): void {
     const { unknown, defaultClass } = this.#dictionary
-    const hasEntries = unknown.first[classId]! < (unknown.first[classId + 1] ?? 0)
+    const record = unknown.records[classId] ?? 0
+    const hasEntries = record > 0 && unknown.map[record + 1]! > 0
     this.#addEntries({ entries: unknown, word: hasEntries ? classId : defaultClass, start, end })
   }
 
@@ -115,10 +116,14 @@ export class Lattice {
   }
 
   #addEntries({ entries, word, start, end }: WordAt): void {
-    const { first, targets, shorts } = entries
+    const { records, map, shorts } = entries
     const penalty = this.#penalty(this.#text, start, end)
-    for (let i = first[word]!; i < first[word + 1]!; i++) {
-      const place = targets[i]!
+    const record = records[word] ?? 0
+    if (record === 0) return
+    const first = record + 2
+    for (let i = first; i < first + map[record + 1]!; i++) {
+      // Two bytes make a short.
+      const place = map[i]! >> 1
       this.#connect({
         start,
         end,
