@@ -9,7 +9,7 @@ const CODE = `
   const server = require('node:http').createServer((request, answer) => {
     request.resume().on('end', () => answer.end('{}'))
   })
-  server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => console.log(server.address().port))`
 
 const WARM_UP = 200
 

@@ -22,7 +22,7 @@ interface OpenOptions {
 export class BenchServer {
   private constructor(
     readonly url: string,
-    private readonly key: string | undefined,
+    readonly key: string | undefined,
     private readonly started: { readonly child: ChildProcess; readonly folder: string } | undefined,
   ) {}
 
@@ -39,9 +39,9 @@ export class BenchServer {
     return server
   }
 
-  /** One connection that is kept open, or a client with as many as are said. */
-  connect({ sockets = 1 }: { readonly sockets?: number } = {}): Connection {
-    return new Connection(this.url, this.key, sockets)
+  /** One connection that is kept open. */
+  connect(): Connection {
+    return new Connection(this.url, this.key)
   }
 
   /**

@@ -1,15 +1,14 @@
 import { Agent, request } from 'node:http'
 
-/** A client for measuring a server, on one kept-alive connection unless told otherwise: nothing is parsed that was not asked for. */
+/** A client for measuring a server, on one kept-alive connection: nothing is parsed that was not asked for. */
 export class Connection {
   private readonly agent: Agent
 
   constructor(
     private readonly url: string,
     private readonly key?: string,
-    sockets = 1,
   ) {
-    this.agent = new Agent({ keepAlive: true, maxSockets: sockets })
+    this.agent = new Agent({ keepAlive: true, maxSockets: 1 })
   }
 
   /** The bytes of the answer; throws when its status is not a success. */
