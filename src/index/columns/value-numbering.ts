@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { ByteReader } from '../../bytes/index.js'
 import { decodeSpelling, skipSpelling } from './spelling.js'
 
@@ -209,17 +210,20 @@ function copyTo<T extends Float64Array | Int32Array | Uint32Array | Uint16Array 
   return target
 }
 
+/** So that nobody can make up values that all have the same place in the table. */
+const SEED = randomInt(2 ** 32) | 0
+
 const numberScratch = new Float64Array(1)
 const scratchHalves = new Int32Array(numberScratch.buffer)
 
 function hashOfNumber(value: number): number {
   numberScratch[0] = value
-  return spread(Math.imul(scratchHalves[0]!, 0x85eb_ca6b) ^ scratchHalves[1]!)
+  return spread(spread(scratchHalves[0]! ^ SEED) ^ scratchHalves[1]!)
 }
 
-/** FNV-1a. */
+/** FNV-1a with a beginning of our own. */
 function hashOfText(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c_9dc5 | 0
+  let hash = SEED
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x0100_0193)
   return spread(hash)
 }
