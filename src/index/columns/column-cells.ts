@@ -1,4 +1,5 @@
 import { CHUNK_DOCUMENTS, type ChunkOrdinals } from './column-chunk.js'
+import { copyTo } from './copy-to.js'
 
 /** What is noted of a chunk. */
 const CHUNK_BYTES = 20
@@ -87,14 +88,12 @@ export class ColumnCells {
     const known = this.versions.length
     if (chunkCount <= known) return
     const size = Math.max(chunkCount, known + (known >>> 3))
-    const cells = new Int32Array(size * CHUNK_DOCUMENTS)
-    cells.set(this.cells)
-    this.cells = cells
-    this.stamps = grown(this.stamps, size)
-    this.versions = grown(this.versions, size).fill(NEVER, known)
-    this.valueCounts = grown(this.valueCounts, size)
-    this.places = grown(this.places, size)
-    this.rooms = grown(this.rooms, size)
+    this.cells = copyTo(new Int32Array(size * CHUNK_DOCUMENTS), this.cells)
+    this.stamps = copyTo(new Uint32Array(size), this.stamps)
+    this.versions = copyTo(new Uint32Array(size), this.versions).fill(NEVER, known)
+    this.valueCounts = copyTo(new Uint32Array(size), this.valueCounts)
+    this.places = copyTo(new Uint32Array(size), this.places)
+    this.rooms = copyTo(new Uint32Array(size), this.rooms)
   }
 
   /**
@@ -166,9 +165,7 @@ export class ColumnCells {
 
   private reserveLists(size: number): void {
     if (size <= this.lists.length) return
-    const lists = new Int32Array(Math.max(size, 2 * this.lists.length))
-    lists.set(this.lists)
-    this.lists = lists
+    this.lists = copyTo(new Int32Array(Math.max(size, 2 * this.lists.length)), this.lists)
   }
 }
 
@@ -180,10 +177,4 @@ function listSize({ starts }: ChunkOrdinals): number {
     if (count > 1) size += 1 + count
   }
   return size
-}
-
-function grown(array: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(size)
-  larger.set(array)
-  return larger
 }

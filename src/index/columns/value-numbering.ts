@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { ByteReader } from '../../bytes/index.js'
+import { copyTo } from './copy-to.js'
+import { hashBytes } from './hash-bytes.js'
 import { decodeSpelling, skipSpelling } from './spelling.js'
 
 /** A value in all arrays, without the bytes of a text: those below, and two places of the table. */
@@ -86,7 +88,7 @@ export class ValueNumbering {
     met.bytes = reader.bytes
     met.head = reader.varint()
     met.start = reader.skip(met.head >>> 2)
-    const hash = hashOfText(reader.bytes, met.start, reader.at)
+    const hash = spread(hashBytes(reader.bytes, met.start, reader.at, SEED))
     skipSpelling(reader, met.head)
     met.end = reader.at
     const { table, hashes } = this
@@ -205,11 +207,6 @@ export class ValueNumbering {
   }
 }
 
-function copyTo<T extends Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array>(target: T, source: T): T {
-  target.set(source)
-  return target
-}
-
 /** So that nobody can make up values that all have the same place in the table. */
 const SEED = randomInt(2 ** 32) | 0
 
@@ -219,13 +216,6 @@ const scratchHalves = new Int32Array(numberScratch.buffer)
 function hashOfNumber(value: number): number {
   numberScratch[0] = value
   return spread(spread(scratchHalves[0]! ^ SEED) ^ scratchHalves[1]!)
-}
-
-/** FNV-1a with a beginning of our own. */
-function hashOfText(bytes: Uint8Array, start: number, end: number): number {
-  let hash = SEED
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x0100_0193)
-  return spread(hash)
 }
 
 /** Lets all bits have a say in the lowest ones, which choose the place in the table. */

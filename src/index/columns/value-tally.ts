@@ -1,3 +1,5 @@
+import { copyTo } from './copy-to.js'
+
 /**
  * In how many documents each value of a column is, by ordinal. Made once and used again and again: what it holds stands
  * until the next count.
@@ -47,13 +49,7 @@ export class ValueTally {
   reserve(size: number): void {
     if (size <= this.counts.length) return
     const room = Math.max(size, 2 * this.counts.length)
-    this.counts = grown(this.counts, room)
-    this.found = grown(this.found, room)
+    this.counts = copyTo(new Uint32Array(room), this.counts)
+    this.found = copyTo(new Uint32Array(room), this.found)
   }
-}
-
-function grown(array: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(size)
-  larger.set(array)
-  return larger
 }

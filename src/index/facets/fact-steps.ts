@@ -1,3 +1,5 @@
+import { copyTo } from '../columns/copy-to.js'
+
 /** Steps of facts one after the other: those of fact n are the ones from `bounds[n]` up to `bounds[n + 1]`. */
 export interface SortedSteps {
   readonly bounds: Uint32Array
@@ -46,13 +48,8 @@ export class FactSteps {
 
   private grow(): void {
     const size = this.facts.length * 2
-    this.facts = grown(this.facts, new Uint32Array(size))
-    this.docIds = grown(this.docIds, new Uint32Array(size))
-    if (this.losses !== undefined) this.losses = grown(this.losses, new Uint8Array(size))
+    this.facts = copyTo(new Uint32Array(size), this.facts)
+    this.docIds = copyTo(new Uint32Array(size), this.docIds)
+    if (this.losses !== undefined) this.losses = copyTo(new Uint8Array(size), this.losses)
   }
-}
-
-function grown<T extends Uint32Array | Uint8Array>(column: T, larger: T): T {
-  larger.set(column)
-  return larger
 }

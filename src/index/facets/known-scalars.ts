@@ -1,7 +1,9 @@
 import type { ColumnValue } from '../columns/column-value.js'
+import { hashBytes } from '../columns/hash-bytes.js'
 
 const MIN_SLOTS = 256
 const MAX_SLOTS = 1 << 15
+const SEED = 0x811c_9dc5 | 0
 
 // A row of the table is the 64 bytes that a processor reads at once: the size of the text, then the text.
 const ROW = 64
@@ -23,7 +25,7 @@ export class KnownScalars {
 
   /** Of the text from `start` up to `end`, which is not empty. */
   of(bytes: Uint8Array, start: number, end: number): ColumnValue {
-    const hash = hashOf(bytes, start, end)
+    const hash = hashBytes(bytes, start, end, SEED)
     const slot = (hash ^ (hash >>> 15)) & (this.size - 1)
     const { rows } = this
     const row = slot * ROW
@@ -50,11 +52,4 @@ export class KnownScalars {
     this.rows = new Uint8Array(this.size * ROW)
     this.values = new Array<ColumnValue | undefined>(this.size).fill(undefined)
   }
-}
-
-/** FNV-1a. */
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5 | 0
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
-  return hash
 }
