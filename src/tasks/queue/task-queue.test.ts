@@ -222,6 +222,22 @@ describe('single tasks', () => {
     await run.close()
   })
 
+  test('a compaction that fails leaves the index where it was, and no half of a copy', async () => {
+    const run = openQueue()
+    await run.add('a', [{ id: 1 }])
+    await run.settle()
+    run.indexing.compact = async (_, toPath) => {
+      mkdirSync(toPath)
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    }
+    await run.put(compactIndex('a'))
+    await run.settle()
+    expect(run.queue.task(1, null)).toMatchObject({ status: 'failed', error: { code: 'no_space_left_on_device' } })
+    expect(readdirSync(join(run.folder, 'indexes'))).toEqual([run.queue.catalogue.get('a')!.folder])
+    expect(countOf(run, 'a')).toBe(1)
+    await run.close()
+  })
+
   test('an index whose file is full of holes gets a smaller one, unless more is to come', async () => {
     const run = openQueue()
     const noise = () => randomBytes(12_000).toString('base64')

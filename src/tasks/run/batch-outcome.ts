@@ -1,0 +1,61 @@
+import { errorBody, type Failure } from '../../errors/index.js'
+import type { TaskOutcome } from '../../index/index.js'
+import type { Task, TaskResults } from '../model/task.js'
+
+/** How one task ends. */
+export type Ending =
+  | { readonly ok: true; readonly results: TaskResults }
+  | { readonly ok: false; readonly failure: Failure }
+
+export interface BatchOutcome {
+  /** In the order of the plan's tasks. */
+  readonly endings: readonly Ending[]
+  /** Tasks that this batch canceled, and tasks that it deleted. */
+  readonly canceled: readonly Task[]
+  readonly deleted: readonly Task[]
+  /** Changes of the catalogue and of other tasks, made in the transaction that ends the batch. */
+  readonly commit: () => void
+  /** Nothing may be processed after this batch until the next start. */
+  readonly halts: boolean
+  /** Folders that nobody needs once that transaction is on disk. */
+  readonly obsoleteFolders: readonly string[]
+}
+
+const NOTHING = { canceled: [], deleted: [], commit: () => {}, halts: false, obsoleteFolders: [] } as const
+
+/** Tasks end, and nothing else happens but what is named. */
+export const outcomeOf = (endings: readonly Ending[], rest: Partial<BatchOutcome> = {}): BatchOutcome => ({
+  ...NOTHING,
+  ...rest,
+  endings,
+})
+
+/** The only task of a batch has succeeded. */
+export const succeeded = (results: TaskResults, rest: Partial<BatchOutcome> = {}): BatchOutcome =>
+  outcomeOf([{ ok: true, results }], rest)
+
+/** Counters are there only when the operation has them. */
+export function endingOf(outcome: TaskOutcome): Ending {
+  if (!outcome.ok) return outcome
+  const { indexed, deleted, edited } = outcome
+  return {
+    ok: true,
+    results: {
+      ...(indexed === undefined ? {} : { indexedDocuments: indexed }),
+      ...(deleted === undefined ? {} : { deletedDocuments: deleted }),
+      ...(edited === undefined ? {} : { editedDocuments: edited }),
+    },
+  }
+}
+
+/** The task as it stands after its batch. */
+export function endedTask(
+  task: Task,
+  ending: Ending,
+  times: { batchUid: number; startedAt: string; finishedAt: string; errorsUrl: string },
+): Task {
+  const { batchUid, startedAt, finishedAt, errorsUrl } = times
+  const base = { ...task, batchUid, startedAt, finishedAt }
+  if (ending.ok) return { ...base, status: 'succeeded', results: ending.results, error: null }
+  return { ...base, status: 'failed', results: null, error: errorBody(ending.failure, errorsUrl) }
+}
