@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { CorruptBytes } from '../bytes/index.js'
 import { type Database, Environment } from './environment.js'
 import { seal } from './sealed-value.js'
+import { SlicesFull } from './slices-full.js'
 
 const folders: string[] = []
 
@@ -257,4 +258,66 @@ test('a new folder is marked with its format, an older one stays as it is', asyn
     expect(reopened.format).toBe(expected)
     await reopened.close()
   }
+})
+
+const contentOf = (database: Database): string[] => Array.from(database.range(), ({ key, value }) => `${key} ${value}`)
+
+test('slices write what plain work writes, see what was written before them, and are part of the transaction', async () => {
+  const environment = Environment.open(temporaryFolder())
+  const [sliced, plain] = [environment.database('sliced'), environment.database('plain')]
+  const step = (database: Database, i: number): void => {
+    const key = bytes(`${(i * 7919) % 500}`)
+    if (i % 5 === 0) database.delete(key)
+    else database.put(key, Buffer.concat([database.get(key) ?? bytes(''), bytes(`${i} `)]))
+  }
+  environment.writeSync(() => {
+    for (let first = 0; first < 3000; first += 100) {
+      environment.inSlice(() => {
+        for (let i = first; i < first + 100; i++) step(sliced, i)
+      })
+    }
+    for (let i = 0; i < 3000; i++) step(plain, i)
+    expect(contentOf(sliced)).toEqual(contentOf(plain))
+  })
+  expect(contentOf(sliced)).toEqual(contentOf(plain))
+  const change = (): void => environment.inSlice(() => sliced.clear())
+  expect(() =>
+    environment.writeSync(() => {
+      change()
+      throw new Error('enough')
+    }),
+  ).toThrow('enough')
+  expect(contentOf(sliced)).toEqual(contentOf(plain))
+  await environment.close()
+})
+
+test('a slice that throws undoes the transaction', async () => {
+  const environment = Environment.open(temporaryFolder())
+  const database = environment.database('words')
+  const work = (): void => {
+    database.put(bytes('outer'), bytes('1'))
+    environment.inSlice(() => {
+      database.put(bytes('inner'), bytes('2'))
+      throw new Error('enough')
+    })
+  }
+  expect(() => environment.writeSync(work)).toThrow('enough')
+  expect(contentOf(database)).toEqual([])
+  await environment.close()
+})
+
+test('when a slice finds no room, the same work is done without slices the next time', async () => {
+  const environment = Environment.open(temporaryFolder())
+  const database = environment.database('words')
+  let tries = 0
+  const work = (): void =>
+    environment.inSlice(() => {
+      database.put(bytes('key'), bytes('value'))
+      if (tries++ === 0) throw Object.assign(new Error('MDB_TXN_FULL'), { code: -30_788 })
+    })
+  expect(() => environment.writeSync(work)).toThrow(SlicesFull)
+  expect(contentOf(database)).toEqual([])
+  environment.writeSync(work)
+  expect(contentOf(database)).toEqual(['key value'])
+  await environment.close()
 })

@@ -6,6 +6,7 @@ import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
 import { CorruptBytes } from '../bytes/index.js'
 import { describeWriteError } from './full-disk.js'
 import { seal, unseal } from './sealed-value.js'
+import { isTransactionFull, SlicesFull } from './slices-full.js'
 import { syncFolder } from './sync-folder.js'
 
 /** Bytes that sort as bytes. LMDB holds keys of up to 1978 bytes here. */
@@ -46,6 +47,8 @@ export class Environment {
   private readonly databases = new Map<string, Database>()
   /** Pending while the folder is being compacted: writers wait for it. */
   private gate: Promise<void> | undefined
+  /** Until one of them found no room. */
+  private hasSlices = true
   /** What the folder is called when its data turn out to be damaged. */
   title: string
 
@@ -107,6 +110,30 @@ export class Environment {
       return this.root.transactionSync(work) as T
     } catch (error) {
       throw describeWriteError(error, this.path)
+    }
+  }
+
+  /**
+   * Inside `writeSync`: does a large piece of the work in a transaction inside the transaction. LMDB keeps the pages that
+   * a transaction has changed in one sorted list, and hands out free pages from the last one down, so that each moves all
+   * before it: in an index of a million documents a seventh of all time. A slice has a list of its own, which is short, and both
+   * become one at its end. Not for a few entries: each begins with a copy of the list of free pages.
+   *
+   * A transaction with more pages than the list can hold writes some of them early. If a slice comes back to very many of
+   * those, it finds no room and throws `SlicesFull`: done anew, the same work goes without slices, and so does all other
+   * that this environment is asked for.
+   */
+  inSlice(work: () => void): void {
+    if (!this.hasSlices) {
+      work()
+      return
+    }
+    try {
+      this.root.childTransaction(work)
+    } catch (error) {
+      if (!isTransactionFull(error)) throw error
+      this.hasSlices = false
+      throw new SlicesFull(error)
     }
   }
 

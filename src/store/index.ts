@@ -10,5 +10,6 @@ export {
   type Key,
   type KeyRange,
 } from './environment.js'
+export { SlicesFull } from './slices-full.js'
 export { syncFolder } from './sync-folder.js'
 export { WrittenValue } from './written-value.js'

@@ -1,6 +1,7 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { FailureError, failure } from '../../errors/index.js'
 import { parse } from '../../json/index.js'
+import { SlicesFull } from '../../store/index.js'
 import { analyzedForms } from '../analysis/analyzed-forms.js'
 import type { DocId } from '../documents/stored-document.js'
 import { factRules } from '../facets/fact-rules.js'
@@ -75,20 +76,22 @@ export function runIndexJob(folder: IndexFolder, job: IndexJob, services: JobSer
   return { outcomes, stats: indexStats(folder) }
 }
 
-/** Should the word thread be lost, everything is done again without it. */
+/** Done again when it failed for something that it can do without. */
 function runInTransaction(folder: IndexFolder, job: IndexJob, services: JobServices, hooks: JobHooks): TaskOutcome[] {
   const run = () => folder.write(() => new JobRun(folder, job, services, hooks).run())
   const thread = services.words?.thread
-  try {
-    return run()
-  } catch (error) {
-    if (!(error instanceof WordThreadLost)) {
+  for (;;) {
+    try {
+      return run()
+    } catch (error) {
+      if (error instanceof WordThreadLost) {
+        hooks.warn?.(error)
+        thread?.giveUp()
+        continue
+      }
       thread?.abandon()
-      throw error
+      if (!(error instanceof SlicesFull)) throw error
     }
-    hooks.warn?.(error)
-    thread?.giveUp()
-    return run()
   }
 }
 

@@ -59,3 +59,26 @@ test('facts are those of what was told last of each document, in whatever chunk 
     { numRuns: 60 },
   )
 })
+
+test('many facts are written in slices, and are the same', () => {
+  const write = (inSlice?: (work: () => void) => void): string[] =>
+    folder.write(() => {
+      folder.databases.facets.clear()
+      const writer = new FacetWriter(folder.databases.facets, inSlice)
+      for (let docId = 0; docId < 5000; docId++) {
+        writer.change(docId as DocId, undefined, valuesOf([`text ${docId}`, docId * 1.5]))
+      }
+      writer.finish()
+      return Array.from(
+        folder.databases.facets.range(),
+        ({ key, value }) => `${key.toString('hex')} ${value.toString('hex')}`,
+      )
+    })
+  let slices = 0
+  const sliced = write((work) => {
+    slices++
+    folder.environment.inSlice(work)
+  })
+  expect(sliced).toEqual(write())
+  expect(slices).toBeGreaterThan(3)
+})

@@ -22,6 +22,9 @@ const MAX_BYTES = 64 << 20
 const FACT_BYTES = 200
 const STEP_BYTES = 16
 
+/** Facts that are written in one slice. Each is on a page of its own, at worst. */
+const SLICE_FACTS = 4096
+
 /** The facts of one field by what they say, each with its number. */
 interface FieldFacts {
   readonly exists: number
@@ -43,7 +46,11 @@ export class FacetWriter {
   /** Scratch. */
   private readonly found: number[] = []
 
-  constructor(private readonly database: Database) {}
+  /** With `inSlice` large pieces of the writing are done in there: see `Environment.inSlice`. */
+  constructor(
+    private readonly database: Database,
+    private readonly inSlice: (work: () => void) => void = (work) => work(),
+  ) {}
 
   change(docId: DocId, before: DocumentValues | undefined, after: DocumentValues | undefined): void {
     const { steps } = this
@@ -63,11 +70,32 @@ export class FacetWriter {
   /** In key order, which LMDB likes best. */
   finish(): void {
     const store = new FactStore(this.database, this.steps.byFact(this.factCount))
-    for (const field of [...this.fields.keys()].sort((a, b) => a - b)) writeFacts(store, field, this.fields.get(field)!)
+    for (const field of [...this.fields.keys()].sort((a, b) => a - b)) this.writeFacts(store, field)
     this.fields = new Map()
     this.factCount = 0
     this.steps = new FactSteps()
     this.sizeBytes = 0
+  }
+
+  /** In the order of the keys. */
+  private writeFacts(store: FactStore, field: FieldId): void {
+    const { byKey, texts } = this.fields.get(field)!
+    const others = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))
+    this.writeEach(others, ([key, fact]) => store.write(chunkedKey(key, 0), fact))
+    const norms = [...texts.keys()]
+    const facts = [...texts.values()]
+    this.writeEach(byteOrderOf(norms), (i) => store.write(chunkedStringKey(field, norms[i]!, 0), facts[i]!))
+  }
+
+  private writeEach<T>(items: ArrayLike<T>, write: (item: T) => void): void {
+    for (let first = 0; first < items.length; first += SLICE_FACTS) {
+      const end = Math.min(first + SLICE_FACTS, items.length)
+      const writeSome = (): void => {
+        for (let i = first; i < end; i++) write(items[i]!)
+      }
+      if (items.length < SLICE_FACTS) writeSome()
+      else this.inSlice(writeSome)
+    }
   }
 
   /** Coarse precisions of several numbers may be there several times. Good until the next call. */
@@ -125,15 +153,6 @@ export class FacetWriter {
 }
 
 const NO_VALUES: DocumentValues = new Map()
-
-/** In the order of the keys. */
-function writeFacts(store: FactStore, field: FieldId, { byKey, texts }: FieldFacts): void {
-  const others = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [key, fact] of others) store.write(chunkedKey(key, 0), fact)
-  const norms = [...texts.keys()]
-  const facts = [...texts.values()]
-  for (const i of byteOrderOf(norms)) store.write(chunkedStringKey(field, norms[i]!, 0), facts[i]!)
-}
 
 /** The stored facts, and the steps that change them. */
 class FactStore {

@@ -19,7 +19,7 @@ export class ValueSink implements ChangeSink {
   constructor(folder: IndexFolder, before: FactRules, after: FactRules) {
     this.after = new ValueReader(after)
     this.before = before === after ? this.after : new ValueReader(before)
-    this.facets = new FacetWriter(folder.databases.facets)
+    this.facets = new FacetWriter(folder.databases.facets, (work) => folder.environment.inSlice(work))
     this.columns = new ColumnWriter(folder)
   }
 

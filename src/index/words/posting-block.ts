@@ -84,6 +84,42 @@ export function encodeBlock({ columns, first, end, bound, isSplit, hasFirsts = f
   return writer.view()
 }
 
+/** Documents with their places as bytes, behind those of another block where there is one, to be written as a block. */
+export interface MovedContent {
+  /** The docIds of this block have been read. */
+  readonly kept: BlockReader | undefined
+  /** The last docId of `kept` plus one, or the lower bound. */
+  readonly expected: number
+  readonly docIds: Uint32Array
+  readonly first: number
+  readonly end: number
+  /** Of documents `first` up to `end`. */
+  readonly placeCount: number
+  /** Theirs are the bytes `placesFrom` up to `placesTo`. */
+  readonly places: Uint8Array
+  readonly placesFrom: number
+  readonly placesTo: number
+  readonly isSplit: boolean
+}
+
+/** As `encodeBlock`, without decoding what is moved: places of one document do not depend on those of another. */
+export function encodeMoved(content: MovedContent): Buffer {
+  const { kept, docIds, first, end, isSplit } = content
+  writer.clear()
+  writer.byte(VERSION)
+  writer.varint(((kept?.count ?? 0) + end - first) * 2 + (isSplit ? 1 : 0))
+  writer.varint((kept?.placeCount ?? 0) + content.placeCount)
+  if (kept !== undefined) writer.raw(kept.bytes, kept.docIdsFrom, kept.placesFrom)
+  let { expected } = content
+  for (let i = first; i < end; i++) {
+    writer.varint(docIds[i]! - expected)
+    expected = docIds[i]! + 1
+  }
+  if (kept !== undefined) writer.raw(kept.bytes, kept.placesFrom)
+  writer.raw(content.places, content.placesFrom, content.placesTo)
+  return writer.view()
+}
+
 function writeSome({ places, count }: Some): void {
   if (count === 0) writer.varint(0)
   else writePlaces(places, 0, count)
@@ -204,6 +240,11 @@ export class BlockReader {
     return which === 'all' ? this.placeCount : (this.firstCount ?? this.placeCount)
   }
 
+  firstDocId(): number {
+    this.at = this.docIdsAt
+    return this.bound + this.varint()
+  }
+
   /** Writes `count` docIds to `out` from `outAt` on. */
   readDocIds(out: Uint32Array, outAt: number): void {
     const { bytes } = this
@@ -222,6 +263,42 @@ export class BlockReader {
     if (at > bytes.length) throw tooShort()
     this.at = at
     this.placesAt = at
+  }
+
+  /** Where the bytes of docIds begin. */
+  get docIdsFrom(): number {
+    return this.docIdsAt
+  }
+
+  /** Behind `readDocIds`: where they end and those of places begin. */
+  get placesFrom(): number {
+    return this.placesAt
+  }
+
+  /**
+   * Behind `readDocIds`, in a block without first places: for each document from `docAt` on, how many bytes and how many
+   * places have come when its places end.
+   */
+  readPlaceEnds(byteEnds: Uint32Array, countEnds: Uint32Array, docAt: number): void {
+    const { bytes, placesAt } = this
+    let at = placesAt
+    let places = 0
+    for (let doc = docAt; doc < docAt + this.count; doc++) {
+      let hasMore = true
+      while (hasMore) {
+        let byte = bytes[at++]!
+        hasMore = (byte & 1) === 1
+        const isEscaped = ((byte >>> FIELD_SHIFT) & FIELD_ESCAPE) === FIELD_ESCAPE
+        while (byte >= 0x80) byte = bytes[at++]!
+        if (isEscaped)
+          do byte = bytes[at++]!
+          while (byte >= 0x80)
+        places++
+      }
+      byteEnds[doc] = at - placesAt
+      countEnds[doc] = places
+    }
+    if (at !== bytes.length || places !== this.placeCount) throw new CorruptBytes('a block of postings counts wrongly')
   }
 
   /** Behind `readDocIds`: writes `count` starts from `docAt` on and `placeCountOf` places from `placeAt` on. */

@@ -5,7 +5,7 @@ import { temporaryIndex } from '../temporary-folder.cases.js'
 import { BlockReader } from './posting-block.js'
 import { boundOf } from './posting-key.js'
 import { places, toPlain } from './postings.cases.js'
-import { type BlockForm, PostingsWriter, type WordOutcome } from './postings-writer.js'
+import { PostingsWriter, type PostingsWriterOptions, type WordOutcome } from './postings-writer.js'
 import { StoredWords } from './stored-words.js'
 import { WordChanges } from './word-changes.js'
 
@@ -20,7 +20,11 @@ interface Step {
 const SMALL = { maxPairBytes: 100 }
 
 /** Applies steps in one transaction. */
-function apply(folder: IndexFolder, steps: readonly Step[], form: Partial<BlockForm> = {}): Map<string, WordOutcome> {
+function apply(
+  folder: IndexFolder,
+  steps: readonly Step[],
+  form: PostingsWriterOptions = {},
+): Map<string, WordOutcome> {
   const changes = new WordChanges()
   for (const { word, docId, isLoss, places } of steps) {
     changes.begin(changes.numberOf(word), docId, isLoss)
@@ -145,6 +149,18 @@ describe('postings in blocks', () => {
     const blocks = blocksOf(folder, 'fox')
     expectWellFormed(blocks, 100)
     for (const { sizeBytes } of blocks.slice(0, -1)) expect(sizeBytes).toBeGreaterThan(80)
+  })
+
+  test('are the same when it is known that no document is behind those that come', () => {
+    const [asked, knowing] = [temporaryIndex(), temporaryIndex()]
+    for (const [batch, size] of [3, 40, 1, 200, 7, 90].entries()) {
+      const from = batch * 1000
+      const steps = [...numbers(size, from), ...numbers(5, from + 500)].map(gain)
+      apply(asked, steps, SMALL)
+      apply(knowing, steps, { ...SMALL, isBehindAll: (docId) => docId >= from })
+    }
+    expect(blocksOf(knowing, 'fox').length).toBeGreaterThan(5)
+    expect([...knowing.databases.postings.range()]).toEqual([...asked.databases.postings.range()])
   })
 
   test('are cut evenly when documents come between others', () => {

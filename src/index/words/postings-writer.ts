@@ -1,4 +1,5 @@
-import type { Database } from '../../store/index.js'
+import type { Database, Entry } from '../../store/index.js'
+import { BlockAppender, type BoundBlock } from './block-appender.js'
 import { findCuts, MAX_PAIR_BYTES } from './block-cuts.js'
 import { subtractPlaces, unitePlaces } from './place-sets.js'
 import { BlockReader, encodeBlock } from './posting-block.js'
@@ -19,11 +20,23 @@ interface StoredBlock {
 
 const ONLY_BLOCK: StoredBlock = { bound: 0, isSplit: false, isLast: () => true }
 
+/** A word with its blocks made elsewhere, those that `create` would make, or, should it be known, as steps. */
+export interface MadeWord {
+  readonly word: Uint8Array
+  readonly blocks: readonly BoundBlock[]
+  readonly steps: () => WordSteps
+}
+
 export interface BlockForm {
   /** Of a block and its key. */
   readonly maxPairBytes: number
   /** First places stand before all others. */
   readonly hasFirsts: boolean
+}
+
+export interface PostingsWriterOptions extends Partial<BlockForm> {
+  /** Whether no document from this one on is in any block, as far as it is known. */
+  readonly isBehindAll?: (docId: number) => boolean
 }
 
 /**
@@ -33,23 +46,56 @@ export interface BlockForm {
 export class PostingsWriter {
   private readonly stored = new PostingBuffer()
   private readonly merged = new PostingBuffer()
+  private readonly appender = new BlockAppender()
 
   private readonly form: BlockForm
+  private readonly isBehindAll: (docId: number) => boolean
 
   constructor(
     private readonly database: Database,
-    { maxPairBytes = MAX_PAIR_BYTES, hasFirsts = false }: Partial<BlockForm> = {},
+    options: PostingsWriterOptions = {},
   ) {
+    const { maxPairBytes = MAX_PAIR_BYTES, hasFirsts = false, isBehindAll = () => false } = options
     this.form = { maxPairBytes, hasFirsts }
+    this.isBehindAll = isBehindAll
   }
 
   apply(word: Uint8Array, steps: WordSteps): WordOutcome {
-    const borrowed = this.database.getBorrowed(postingKey(word, 0))
+    const borrowed = this.firstBlock(word)
     if (borrowed === undefined) return this.create(word, steps)
     const first = new BlockReader(0, borrowed)
     if (first.isSplit) return this.applyToBlocks(word, steps)
     this.stored.load(first)
     return this.rewrite(word, ONLY_BLOCK, steps) ? 'stayed' : 'vanished'
+  }
+
+  /** The same, for a word that only comes to documents. */
+  applyMade({ word, blocks, steps }: MadeWord): WordOutcome {
+    const borrowed = this.firstBlock(word)
+    if (borrowed === undefined) return this.put(word, blocks)
+    const first = new BlockReader(0, borrowed)
+    if (this.appendTo(first.isSplit ? this.lastBlock(word, blocks) : first, word, blocks)) return 'stayed'
+    return this.apply(word, steps())
+  }
+
+  /** The last block of a word that has several, if all documents that come are behind all that are stored. */
+  private lastBlock(word: Uint8Array, blocks: MadeWord['blocks']): BlockReader | undefined {
+    const docId = firstDocIdOf(blocks[0]!)
+    if (!this.isBehindAll(docId)) return undefined
+    const { key, value } = this.blockOf(word, docId)
+    return new BlockReader(boundOf(key), value)
+  }
+
+  private appendTo(last: BlockReader | undefined, word: Uint8Array, gained: MadeWord['blocks']): boolean {
+    const { maxPairBytes, hasFirsts } = this.form
+    if (last === undefined || hasFirsts) return false
+    return this.appender.append({ word, last, gained, maxPairBytes }, ({ bound, bytes }) =>
+      this.database.put(postingKey(word, bound), bytes),
+    )
+  }
+
+  private firstBlock(word: Uint8Array): Uint8Array | undefined {
+    return this.database.getBorrowed(postingKey(word, 0))
   }
 
   /** A word that is not known yet. */
@@ -58,18 +104,15 @@ export class PostingsWriter {
     return this.rewrite(word, ONLY_BLOCK, steps) ? 'appeared' : 'stayed'
   }
 
-  has(word: Uint8Array): boolean {
-    return this.database.has(postingKey(word, 0))
-  }
-
-  /** A word that is not known yet, with its blocks made elsewhere: those that `create` would have made. */
-  put(word: Uint8Array, blocks: readonly { readonly bound: number; readonly bytes: Uint8Array }[]): WordOutcome {
+  /** A word that is not known yet. */
+  put(word: Uint8Array, blocks: MadeWord['blocks']): WordOutcome {
     for (const { bound, bytes } of blocks) this.database.put(postingKey(word, bound), bytes)
     return 'appeared'
   }
 
   private applyToBlocks(word: Uint8Array, steps: WordSteps): WordOutcome {
     const blocks = this.blocksOf(word, steps)
+    const firstDocId = steps.changes.docIdOf(steps.order[steps.first]!)
     let { first } = steps
     let isFirstEmpty = false
     for (const [i, { key, value }] of blocks.entries()) {
@@ -78,7 +121,7 @@ export class PostingsWriter {
       const end = next === undefined ? steps.end : firstStepFrom(steps, first, boundOf(next.key))
       if (end > first) {
         this.stored.load(new BlockReader(bound, value))
-        const isLast = (): boolean => next === undefined && !this.hasBlockFrom(word, bound + 1)
+        const isLast = (): boolean => next === undefined && !this.hasBlockFrom(word, Math.max(bound + 1, firstDocId))
         const isKept = this.rewrite(word, { bound, isSplit: bound === 0, isLast }, { ...steps, first, end })
         if (bound === 0) isFirstEmpty = !isKept
       }
@@ -87,20 +130,25 @@ export class PostingsWriter {
     return isFirstEmpty ? this.moveUp(word) : 'stayed'
   }
 
-  /** The blocks from that of the first document to that of the last one. */
-  private blocksOf(word: Uint8Array, { changes, order, first, end }: WordSteps) {
+  /** The blocks from that of the first document to that of the last one: mostly they are in one. */
+  private blocksOf(word: Uint8Array, { changes, order, first, end }: WordSteps): readonly Entry[] {
     const firstDocId = changes.docIdOf(order[first]!)
     const lastDocId = changes.docIdOf(order[end - 1]!)
-    const [floor] = this.database.range({ start: postingKey(word, firstDocId), reverse: true, limit: 1 })
+    const last = this.blockOf(word, lastDocId)
+    if (boundOf(last.key) <= firstDocId) return [last]
+    const floor = this.blockOf(word, firstDocId)
+    const between = this.database.range({ start: postingKey(word, firstDocId + 1), end: last.key })
+    return [floor, ...between, last]
+  }
+
+  private blockOf(word: Uint8Array, docId: number): Entry {
+    const [floor] = this.database.range({ start: postingKey(word, docId), reverse: true, limit: 1 })
     if (floor === undefined) throw new Error('a word has no first block')
-    if (firstDocId === lastDocId) return [floor]
-    const rest = this.database.range({ start: postingKey(word, firstDocId + 1), end: postingKey(word, lastDocId) })
-    // The end is excluded, and a block may begin right there.
-    const atEnd = this.database.get(postingKey(word, lastDocId))
-    return [floor, ...rest, ...(atEnd === undefined ? [] : [{ key: postingKey(word, lastDocId), value: atEnd }])]
+    return floor
   }
 
   private hasBlockFrom(word: Uint8Array, bound: number): boolean {
+    if (this.isBehindAll(bound)) return false
     const [key] = this.database.keys({ start: postingKey(word, bound), end: postingsEnd(word), limit: 1 })
     return key !== undefined
   }
@@ -192,4 +240,8 @@ function firstStepFrom({ changes, order, end }: WordSteps, from: number, docId: 
   let i = from
   while (i < end && changes.docIdOf(order[i]!) < docId) i++
   return i
+}
+
+function firstDocIdOf({ bound, bytes }: BoundBlock): number {
+  return new BlockReader(bound, bytes).firstDocId()
 }

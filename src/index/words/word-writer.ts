@@ -48,13 +48,16 @@ export class WordWriter {
   private words = 0
   /** As long as nothing is stored no word has to be looked for. */
   private isStoreEmpty: boolean
+  /** No word is in documents behind this one; looked up when somebody asks. */
+  private lastStored: number | undefined
 
   constructor(
     private readonly folder: IndexFolder,
     private readonly options: WordWriterOptions,
   ) {
     const { databases } = folder
-    this.postings = new PostingsWriter(databases.postings, options)
+    const isBehindAll = (docId: number): boolean => docId > (this.lastStored ??= folder.docIds().max)
+    this.postings = new PostingsWriter(databases.postings, { ...options, isBehindAll })
     this.dictionary = new DictionaryWriter(databases.dictionary, folder.nextVersion(), options.maxWords)
     this.beginnings = hasBeginnings(folder) ? new BeginningWriter(databases.beginnings) : undefined
     this.isStoreEmpty = Array.from(databases.postings.keys({ limit: 1 })).length === 0
@@ -68,6 +71,11 @@ export class WordWriter {
     this.endRun()
   }
 
+  /** Does a large part of the writing apart from the rest: see `Environment.inSlice`. */
+  inSlice(work: () => void): void {
+    this.folder.environment.inSlice(work)
+  }
+
   writeCounts(chunk: CountChunk): void {
     writeCounts(this.folder.databases.wordCounts, chunk)
   }
@@ -78,10 +86,14 @@ export class WordWriter {
   }
 
   writePacked({ word, blocks, steps }: PackedWord): void {
-    const isKnown = !this.isStoreEmpty && this.postings.has(word)
-    const told = isKnown || this.beginnings !== undefined ? steps() : undefined
-    if (told !== undefined) this.beginnings?.add(word, told)
-    this.note(word, isKnown ? this.postings.apply(word, told!) : this.postings.put(word, blocks))
+    let told: WordSteps | undefined
+    const toldOnce = (): WordSteps => (told ??= steps())
+    const { postings, beginnings } = this
+    const outcome = this.isStoreEmpty
+      ? postings.put(word, blocks)
+      : postings.applyMade({ word, blocks, steps: toldOnce })
+    beginnings?.add(word, toldOnce())
+    this.note(word, outcome)
   }
 
   endRun(): void {
@@ -89,6 +101,8 @@ export class WordWriter {
     this.dictionary.apply(this.dictionaryChanges)
     this.dictionaryChanges = []
     this.isStoreEmpty = false
+    // What has been written may be in any document.
+    this.lastStored = Number.POSITIVE_INFINITY
   }
 
   /** Everything was written. */

@@ -94,7 +94,7 @@ export class HandedWords {
         for (const chunk of reply.chunks) writer.writeCounts(chunk)
         return
       case 'part':
-        this.parts.read(reply.bytes, writer)
+        writer.inSlice(() => this.parts.read(reply.bytes, writer))
         return
       case 'endOfRun':
         writer.endRun()

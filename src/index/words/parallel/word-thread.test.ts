@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { Bitmap } from '../../../bitmap/index.js'
 import { receivePayload } from '../../../payload/index.js'
+import { SlicesFull } from '../../../store/index.js'
 import { type DocumentOperation, type IndexWork, JobCancelled, type TaskOutcome } from '../../apply/job.js'
 import { runIndexJob, type WordResources } from '../../apply/run-job.js'
 import { type DocId, type StoredDocument, sortByField } from '../../documents/stored-document.js'
@@ -214,6 +215,21 @@ test.each(failing)('a batch is done all the same when the thread %s', async (_, 
   expect(bytesOf(helped)).toEqual(bytesOf(alone))
   // Once: a thread that was lost is not used again.
   expect(warnings).toEqual([expect.stringContaining('the word thread was lost')])
+  await thread.close()
+})
+
+test('a batch whose slices find no room is done all the same, without them', async () => {
+  const thread = testWordThread()
+  const [alone, helped] = [temporaryIndex(), temporaryIndex()]
+  const slices = vi.spyOn(helped.environment, 'inSlice').mockImplementationOnce((work) => {
+    work()
+    throw new SlicesFull(undefined)
+  })
+  const batch = await documentsBatch('one', many(500))
+  expect(run(helped, batch, { thread, minBatchBytes: 0 })).toEqual(run(alone, batch, {}))
+  expect(bytesOf(helped)).toEqual(bytesOf(alone))
+  expect(slices.mock.calls.length).toBeGreaterThan(1)
+  expect(thread.isUsable).toBe(true)
   await thread.close()
 })
 
