@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DocBits, keptBytes } from './doc-bits.js'
+import { DocBitsBuilder } from './doc-bits-builder.js'
 
 const anyList = fc
   .oneof(fc.uniqueArray(fc.nat(50), { maxLength: 20 }), fc.uniqueArray(fc.nat(2000), { maxLength: 1000 }))
@@ -39,6 +40,24 @@ describe('sets as bits', () => {
         expect(kept instanceof DocBits ? kept.toArray() : kept).toEqual(members)
         expect(keptBytes(members.length, 2001)).toBe(kept instanceof DocBits ? 251 : kept.byteLength)
         expect(kept instanceof DocBits).toBe(members.length > 15)
+      }),
+    )
+  })
+
+  test('may be made of lists without knowing the highest docId, and tell members of lists', () => {
+    const far = fc.uniqueArray(fc.nat(100_000), { maxLength: 50 }).map((ids) => Uint32Array.from(ids).sort())
+    fc.assert(
+      fc.property(anyList, far, anyList, (a, b, asked) => {
+        const bits = new DocBitsBuilder().add(a, a.length).add(b, b.length).finish()
+        const members = Uint32Array.from(new Set([...a, ...b])).sort()
+        expect(bits.toArray()).toEqual(members)
+        expect(bits.limit).toBe((members.at(-1) ?? -1) + 1)
+        const list = Uint32Array.from(new Set([...asked, ...b])).sort()
+        expect(bits.membersOf(list)).toEqual(list.filter((id) => members.includes(id)))
+        const larger = new DocBits(100_001)
+        larger.addAll(asked)
+        larger.or(bits)
+        expect(larger.toArray()).toEqual(Uint32Array.from(new Set([...asked, ...members])).sort())
       }),
     )
   })

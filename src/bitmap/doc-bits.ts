@@ -31,6 +31,17 @@ export class DocBits {
     return bits
   }
 
+  /** A copy of the bits of all docIds below `limit`. */
+  static ofWords(words: Uint32Array, limit: number): DocBits {
+    const bits = new DocBits(limit)
+    bits.words.set(words.subarray(0, bits.words.length))
+    return bits
+  }
+
+  get sizeBytes(): number {
+    return this.words.byteLength
+  }
+
   addAll(docIds: Uint32Array): void {
     const { words } = this
     for (let i = 0; i < docIds.length; i++) {
@@ -47,10 +58,10 @@ export class DocBits {
     }
   }
 
-  /** Sets that meet each other have the same limit. */
+  /** Sets that meet each other have the same limit; only here the other's may be lower. */
   or({ words: others }: DocBits): void {
     const { words } = this
-    for (let i = 0; i < words.length; i += 4) {
+    for (let i = 0; i < others.length; i += 4) {
       words[i] = words[i]! | others[i]!
       words[i + 1] = words[i + 1]! | others[i + 1]!
       words[i + 2] = words[i + 2]! | others[i + 2]!
@@ -130,6 +141,18 @@ export class DocBits {
   hasAny(docIds: Uint32Array, from: number, to: number): boolean {
     for (let i = from; i < to; i++) if (docIds[i]! < this.limit && this.has(docIds[i]!)) return true
     return false
+  }
+
+  /** Those docIds of a list, which may be beyond the limit, that are in the set. */
+  membersOf(docIds: Uint32Array): Uint32Array {
+    const found = new Uint32Array(docIds.length)
+    let count = 0
+    for (let i = 0; i < docIds.length; i++) {
+      const docId = docIds[i]!
+      found[count] = docId
+      if (docId < this.limit && this.has(docId)) count++
+    }
+    return found.subarray(0, count)
   }
 
   /** Adds `bits` to what is said of those docIds of a list that are in the set. */

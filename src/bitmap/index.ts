@@ -7,4 +7,5 @@
 export { Bitmap } from './bitmap.js'
 export { BitsArena } from './bits-arena.js'
 export { DocBits, keptBytes } from './doc-bits.js'
+export { DocBitsBuilder } from './doc-bits-builder.js'
 export { CorruptBitmapError } from './portable-format.js'

@@ -48,6 +48,7 @@ export { VectorsPrinter } from './vectors/vectors-json.js'
 export { ByteCache, type Sized } from './words/byte-cache.js'
 export type {
   Dictionary,
+  DocSource,
   NearSearch,
   NearWords,
   Postings,

@@ -202,6 +202,9 @@ test('values with checksums are read as they were written, by every kind of read
   const found = [...checked.range()]
   expect(found.map(({ key }) => `${key}`)).toEqual(entries.map(([key]) => `${key}`))
   expect(found.every(({ value }, i) => value.equals(entries[i]![1]))).toBe(true)
+  const lent: string[] = []
+  checked.eachBorrowed({ start: bytes('1') }, (key, borrowed) => lent.push(`${key} ${borrowed.toString('hex')}`))
+  expect(lent).toEqual(entries.slice(1).map(([key, value]) => `${key} ${value.toString('hex')}`))
   await environment.compact()
   expect(checked.get(bytes('3'))).toEqual(Buffer.alloc(64, 4))
   await environment.close()
@@ -230,11 +233,30 @@ test('a damaged value is reported with the names of its database and folder, by 
       () => checked.get(key),
       () => checked.getBorrowed(key),
       () => [...checked.range({ start: key })],
+      () => checked.eachBorrowed({ start: key }, () => {}),
     ]) {
       expect(read).toThrow(CorruptBytes)
       expect(read).toThrow('a value of the database "checked" of the index "movies" has a wrong checksum')
     }
   }
+  await environment.close()
+})
+
+test('entries that are visited are lent, and those that are asked for afterwards are copies', async () => {
+  const environment = Environment.open(temporaryFolder())
+  const database = environment.database('numbers')
+  environment.writeSync(() => {
+    for (let i = 10; i < 40; i++) database.put(bytes(`${i}`), Buffer.alloc(i, i))
+  })
+  const stop = () =>
+    database.eachBorrowed({}, (key) => {
+      if (`${key}` === '20') throw new RangeError('enough')
+    })
+  expect(stop).toThrow(RangeError)
+  const kept = [...database.range()]
+  expect(kept.map(({ key, value }) => `${key} ${value.toString('hex')}`)).toEqual(
+    Array.from({ length: 30 }, (_, i) => `${i + 10} ${Buffer.alloc(i + 10, i + 10).toString('hex')}`),
+  )
   await environment.close()
 })
 

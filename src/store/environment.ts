@@ -302,6 +302,18 @@ async function syncToDisk(path: string): Promise<void> {
 
 const UNLESS_THERE = { noOverwrite: true }
 
+/**
+ * What lmdb-js asks of a store that goes through entries. A decoder that says it copies is handed the memory into which
+ * every value is read, and not a copy of it.
+ */
+interface Lending {
+  decoder: { decode(memory: Buffer, length: number): Buffer } | undefined
+  decoderCopies: boolean | undefined
+}
+
+const LENDING: Lending = { decoder: { decode: (memory, length) => memory.subarray(0, length) }, decoderCopies: true }
+const COPYING: Lending = { decoder: undefined, decoderCopies: undefined }
+
 /** A sorted map from bytes to bytes. Writes belong inside `Environment.write` or `writeSync`. */
 export class Database {
   constructor(protected db: LmdbDatabase<Buffer, Buffer>) {}
@@ -357,6 +369,20 @@ export class Database {
   /** Entries in key order. Keys and values are copies. */
   *range(range: KeyRange = {}): IterableIterator<Entry> {
     for (const { key, value } of this.db.getRange(range as never)) yield { key: key as unknown as Buffer, value }
+  }
+
+  /**
+   * Visits entries in key order. Values are views that are good until `visit` returns, and until then nobody may go
+   * through entries of this database otherwise.
+   */
+  eachBorrowed(range: KeyRange, visit: (key: Buffer, borrowed: Buffer) => void): void {
+    const store = this.db as unknown as Lending
+    Object.assign(store, LENDING)
+    try {
+      for (const { key, value } of this.db.getRange(range as never)) visit(key as unknown as Buffer, value)
+    } finally {
+      Object.assign(store, COPYING)
+    }
   }
 
   *keys(range: KeyRange = {}): IterableIterator<Buffer> {
@@ -415,6 +441,10 @@ class CheckedDatabase extends Database {
     for (const { key, value } of this.db.getRange(range as never)) {
       yield { key: key as unknown as Buffer, value: this.checked(value) }
     }
+  }
+
+  override eachBorrowed(range: KeyRange, visit: (key: Buffer, borrowed: Buffer) => void): void {
+    super.eachBorrowed(range, (key, sealed) => visit(key, this.checked(sealed)))
   }
 
   private checked(sealed: Buffer): Buffer {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DocBits } from '../../bitmap/index.js'
 import { DecodedPostings } from './decoded-postings.js'
+import { LongPostings } from './long-postings.js'
 import { MergedPostings } from './merged-postings.js'
 import { BlockReader, encodeBlock } from './posting-block.js'
 import { type PlainPostings, plainPostings, toColumns, toPlain } from './postings.cases.js'
@@ -17,17 +19,26 @@ function blocksOf(plain: PlainPostings, perBlock: number): BlockReader[] {
   return blocks
 }
 
-/** Merged postings whose blocks are not kept, but read again from bytes that are overwritten each time. */
-function readAgain(blocks: readonly BlockReader[]): MergedPostings {
+/** Postings whose blocks are not kept, but read again from bytes that are overwritten each time. */
+function longOf(blocks: readonly BlockReader[]): LongPostings {
   const borrowed = Buffer.alloc(1 << 16)
-  const stored = blocks.map(({ bound, bytes }) => ({ bound, bytes: Buffer.from(bytes) }))
-  return new MergedPostings(blocks, (at) => {
-    const { bound, bytes } = stored[at]!
+  const at = (number: number): BlockReader => {
+    const { bound, bytes } = blocks[number]!
     borrowed.fill(0xff)
     borrowed.set(bytes)
     return new BlockReader(bound, borrowed.subarray(0, bytes.length))
-  })
+  }
+  const each = (visit: (block: BlockReader) => void) => {
+    for (const number of blocks.keys()) visit(at(number))
+  }
+  const some = (numbers: readonly number[], visit: (block: BlockReader) => void) => {
+    for (const number of numbers) visit(at(number))
+  }
+  return new LongPostings({ each, some, sizeBytes: 0 })
 }
+
+/** Of documents that a set of all docIds has room for. */
+const densePostings = plainPostings.map((plain) => new Map([...plain].filter(([docId]) => docId <= 100_000)))
 
 function mergePlainly(lists: readonly PlainPostings[]): Map<number, number[]> {
   const merged = new Map<number, number[]>()
@@ -44,10 +55,18 @@ test('postings of several blocks are one list', () => {
       expect(toPlain(new DecodedPostings(blocksOf(plain, perBlock)))).toEqual(plain)
     }),
   )
+  fc.assert(
+    fc.property(densePostings, fc.integer({ min: 1, max: 9 }), (plain, perBlock) => {
+      expect(toPlain(longOf(blocksOf(plain, perBlock)))).toEqual(plain)
+    }),
+  )
 })
 
-test('merged postings hold the documents and places of all', () => {
-  const lists = fc.array(plainPostings, { maxLength: 8 })
+test.each([
+  ['kept', plainPostings, (blocks: readonly BlockReader[]) => new MergedPostings(blocks)],
+  ['long', densePostings, longOf],
+])('merged postings that are %s hold the documents and places of all', (_, postings, merge) => {
+  const lists = fc.array(postings, { maxLength: 8 })
   fc.assert(
     fc.property(lists, fc.integer({ min: 1, max: 9 }), (given, perBlock) => {
       // A place holds one word: what two words share goes to the first of them.
@@ -60,10 +79,8 @@ test('merged postings hold the documents and places of all', () => {
         })
         return new Map(left.filter(([, places]) => places.length > 0))
       })
-      for (const merge of [(blocks: readonly BlockReader[]) => new MergedPostings(blocks), readAgain]) {
-        const merged = merge(own.flatMap((list) => blocksOf(list, perBlock)))
-        expect(toPlain(merged)).toEqual(mergePlainly(own))
-      }
+      const merged = merge(own.flatMap((list) => blocksOf(list, perBlock)))
+      expect(toPlain(merged)).toEqual(mergePlainly(own))
     }),
   )
 })
@@ -78,6 +95,21 @@ test('merging is the same for few docIds far apart and for many close together',
   }
 })
 
+test('documents are the same as a list and as a set', () => {
+  const lists = fc.array(densePostings, { maxLength: 4 })
+  fc.assert(
+    fc.property(lists, fc.integer({ min: 1, max: 9 }), (given, perBlock) => {
+      const blocks = given.flatMap((list) => blocksOf(list, perBlock))
+      const expected = [...mergePlainly(given).keys()]
+      for (const source of [new MergedPostings(blocks), longOf(blocks)]) {
+        const docs = new DocBits(100_001)
+        source.addTo(docs)
+        expect([source.count, [...docs.toArray()], [...source.docIds]]).toEqual([expected.length, expected, expected])
+      }
+    }),
+  )
+})
+
 test('the size follows what is held', () => {
   const plain = new Map(Array.from({ length: 1000 }, (_, i) => [i, [1, 2, 3]]))
   const decoded = new DecodedPostings(blocksOf(plain, 100))
@@ -88,7 +120,7 @@ test('the size follows what is held', () => {
 })
 
 test('what is said of some documents is what all postings say of them', () => {
-  const lists = fc.array(plainPostings, { minLength: 1, maxLength: 6 })
+  const lists = fc.array(densePostings, { minLength: 1, maxLength: 6 })
   const wanted = fc.uniqueArray(fc.nat(60), { maxLength: 4 })
   fc.assert(
     fc.property(lists, wanted, fc.integer({ min: 1, max: 3 }), (given, some, perBlock) => {
@@ -96,7 +128,8 @@ test('what is said of some documents is what all postings say of them', () => {
       for (const make of [
         () => new DecodedPostings(blocksOf(given[0]!, perBlock)),
         () => new MergedPostings(given.flatMap((list) => blocksOf(list, perBlock))),
-        () => readAgain(given.flatMap((list) => blocksOf(list, perBlock))),
+        () => longOf(blocksOf(given[0]!, perBlock)),
+        () => longOf(given.flatMap((list) => blocksOf(list, perBlock))),
       ]) {
         const [few, all] = [toPlain(make().within(docIds)), toPlain(make())]
         for (const docId of docIds) expect(few.get(docId)).toEqual(all.get(docId))
@@ -110,7 +143,7 @@ test('some documents of long postings are read from few blocks', () => {
   const many = new Map(Array.from({ length: 2000 }, (_, i) => [i * 3, [i % 50, 70_000 + i]]))
   const docIds = Uint32Array.from([3, 9, 10, 2997, 3000])
   const blocks = () => blocksOf(many, 10)
-  for (const postings of [new DecodedPostings(blocks()), new MergedPostings(blocks()), readAgain(blocks())]) {
+  for (const postings of [new DecodedPostings(blocks()), new MergedPostings(blocks()), longOf(blocks())]) {
     const found = postings.within(docIds)
     expect(found.docIds.length).toBeLessThan(40)
     for (const docId of [3, 9, 2997, 3000]) expect(toPlain(found).get(docId)).toEqual(many.get(docId))
@@ -119,10 +152,10 @@ test('some documents of long postings are read from few blocks', () => {
 })
 
 test('pieces hold each entry once', () => {
-  const lists = fc.array(plainPostings, { maxLength: 8 })
+  const lists = fc.array(densePostings, { maxLength: 8 })
   fc.assert(
     fc.property(lists, fc.integer({ min: 1, max: 9 }), (given, perBlock) => {
-      const merged = readAgain(given.flatMap((list) => blocksOf(list, perBlock)))
+      const merged = longOf(given.flatMap((list) => blocksOf(list, perBlock)))
       const seen: [number, number[]][] = []
       merged.eachPiece(({ docIds, starts, places, count }) => {
         for (let i = 0; i < count; i++) seen.push([docIds[i]!, [...places.subarray(starts[i], starts[i + 1])]])

@@ -1,14 +1,14 @@
+import type { DocBits } from '../../bitmap/index.js'
 import { placesOf, sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
-import { PieceBuffer } from './kept-places.js'
-import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
+import type { Postings, PostingsPiece, WordPostings } from './model.js'
 import type { BlockReader } from './posting-block.js'
 
 /** The postings of a word. DocIds are decoded at once, places when they are asked for. */
 export class DecodedPostings implements WordPostings, Sized {
+  readonly isLong = false
   readonly docIds: Uint32Array
   sizeBytes: number
-  private readonly placeCount: number
   private blocks: readonly BlockReader[]
   private columns: { readonly starts: Uint32Array; readonly places: Uint32Array } | undefined
 
@@ -16,13 +16,20 @@ export class DecodedPostings implements WordPostings, Sized {
   constructor(blocks: readonly BlockReader[]) {
     this.blocks = blocks
     this.docIds = new Uint32Array(sum(blocks, ({ count }) => count))
-    this.placeCount = sum(blocks, ({ placeCount }) => placeCount)
     let at = 0
     for (const block of blocks) {
       block.readDocIds(this.docIds, at)
       at += block.count
     }
     this.sizeBytes = this.docIds.byteLength + sum(blocks, ({ sizeBytes }) => sizeBytes) + FIXED_BYTES
+  }
+
+  get count(): number {
+    return this.docIds.length
+  }
+
+  addTo(docs: DocBits): void {
+    docs.addAll(this.docIds)
   }
 
   get starts(): Uint32Array {
@@ -46,19 +53,9 @@ export class DecodedPostings implements WordPostings, Sized {
     return { docIds: found, ...placesOf(blocks.map(({ block }) => block)) }
   }
 
-  get isLong(): boolean {
-    return this.columns === undefined && this.placeCount >= MANY_PLACES
-  }
-
-  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void {
-    const { docIds, blocks } = this
-    if (!this.isLong) {
-      visit({ docIds, starts: this.starts, places: this.places, count: docIds.length })
-      return
-    }
-    const piece = new PieceBuffer(visit, which)
-    for (const block of blocks) piece.add(block)
-    piece.end()
+  eachPiece(visit: (piece: PostingsPiece) => void): void {
+    const { docIds, starts, places, count } = this
+    visit({ docIds, starts, places, count })
   }
 
   /** The blocks that have at least one of the documents, and where their docIds begin. */
@@ -82,9 +79,6 @@ export class DecodedPostings implements WordPostings, Sized {
     return columns
   }
 }
-
-/** So many are read each time they are asked for: keeping them would drop everything else that is kept. */
-const MANY_PLACES = 2_000_000
 
 /** Of the objects around the arrays, roughly. */
 const FIXED_BYTES = 500

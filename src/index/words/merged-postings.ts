@@ -7,28 +7,21 @@ import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model
 import { PlaceLog } from './place-log.js'
 import type { BlockReader } from './posting-block.js'
 
-/** Reads a block that is not kept, by its number. What it answers is good until the next one is read. */
-export type ReadAgain = (at: number) => BlockReader
-
 /**
  * The postings of several words as if they were one. DocIds are merged at once, places when they are asked for. Linear
  * in the postings, and when they are many in the highest docId.
  */
 export class MergedPostings implements WordPostings, Sized {
   readonly docIds: Uint32Array
-  /** Blocks can be read again: so they are not kept, and neither are places. */
-  readonly isLong: boolean
+  readonly isLong = false
   sizeBytes: number
   /** Of each block the first docId and the last. */
   private readonly limits: Uint32Array
   private readonly entryCount: number
   private readonly placeCount: number
-  private read: ReadAgain
   private columns: Postings | undefined
 
-  constructor(blocks: readonly BlockReader[], readAgain?: ReadAgain) {
-    this.isLong = readAgain !== undefined
-    this.read = readAgain ?? ((at) => blocks[at]!)
+  constructor(private blocks: readonly BlockReader[]) {
     this.limits = new Uint32Array(blocks.length * 2)
     this.entryCount = sum(blocks, ({ count }) => count)
     this.placeCount = sum(blocks, ({ placeCount }) => placeCount)
@@ -41,8 +34,16 @@ export class MergedPostings implements WordPostings, Sized {
       this.limits[i * 2 + 1] = entries[at - 1]!
     }
     this.docIds = distinctSorted(entries)
-    const blockBytes = this.isLong ? 0 : sum(blocks, (block) => block.sizeBytes + 100)
+    const blockBytes = sum(blocks, (block) => block.sizeBytes + 100)
     this.sizeBytes = this.docIds.byteLength + this.limits.byteLength + blockBytes
+  }
+
+  get count(): number {
+    return this.docIds.length
+  }
+
+  addTo(docs: DocBits): void {
+    docs.addAll(this.docIds)
   }
 
   get starts(): Uint32Array {
@@ -54,7 +55,7 @@ export class MergedPostings implements WordPostings, Sized {
   }
 
   within(docIds: Uint32Array): Postings {
-    if (this.columns !== undefined || (docIds.length * MANY > this.docIds.length && !this.isLong)) return this.all()
+    if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this.all()
     const members = DocBits.ofSorted(docIds)
     const kept = new PlaceLog()
     for (const block of this.blocksBetween(docIds)) {
@@ -70,16 +71,16 @@ export class MergedPostings implements WordPostings, Sized {
       return
     }
     const piece = new PieceBuffer(visit, which)
-    for (let i = 0; i * 2 < this.limits.length; i++) piece.add(this.read(i))
+    for (const block of this.blocks) piece.add(block)
     piece.end()
   }
 
   /** The blocks between whose docIds some of the documents lie. */
   private *blocksBetween(docIds: Uint32Array): Iterable<BlockReader> {
-    const { limits } = this
-    for (let i = 0; i * 2 < limits.length; i++) {
+    const { blocks, limits } = this
+    for (let i = 0; i < blocks.length; i++) {
       const next = placeOf(docIds, limits[i * 2]!)
-      if (next < docIds.length && docIds[next]! <= limits[i * 2 + 1]!) yield this.read(i)
+      if (next < docIds.length && docIds[next]! <= limits[i * 2 + 1]!) yield blocks[i]!
     }
   }
 
@@ -89,8 +90,7 @@ export class MergedPostings implements WordPostings, Sized {
     const entries = new Uint32Array(entryCount)
     const columns = { starts: new Uint32Array(entryCount + 1), places: new Uint32Array(placeCount) }
     let [at, placeAt] = [0, 0]
-    for (let i = 0; i * 2 < this.limits.length; i++) {
-      const block = this.read(i)
+    for (const block of this.blocks) {
       block.readDocIds(entries, at)
       block.readPlaces(columns, at, placeAt)
       at += block.count
@@ -98,19 +98,15 @@ export class MergedPostings implements WordPostings, Sized {
     }
     columns.starts[entryCount] = placeCount
     const merged = mergeEntries(entries, this.docIds, columns)
-    if (!this.isLong) this.keep(merged)
+    this.keep(merged)
     return merged
   }
 
   private keep(columns: Postings): void {
     this.columns = columns
-    this.read = unread
+    this.blocks = []
     this.sizeBytes = this.docIds.byteLength + columns.starts.byteLength + columns.places.byteLength
   }
-}
-
-const unread: ReadAgain = () => {
-  throw new RangeError('the blocks are gone: all places are known')
 }
 
 /** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */

@@ -1,3 +1,5 @@
+import type { DocBits } from '../../bitmap/index.js'
+
 /** Where one word stands: its documents and, for each of them, the places. Arrays are shared: nobody changes them. */
 export interface Postings {
   /** Ascending. */
@@ -8,8 +10,18 @@ export interface Postings {
   readonly places: Uint32Array
 }
 
+/** Documents, as a list or as a set: whichever is asked for may have to be made. */
+export interface DocSource {
+  /** Ascending. */
+  readonly docIds: Uint32Array
+  /** Of documents. */
+  readonly count: number
+  /** The set has room for them. */
+  addTo(docs: DocBits): void
+}
+
 /** Postings of a word, or of several as if they were one, whose places are read when they are asked for. */
-export interface WordPostings extends Postings {
+export interface WordPostings extends Postings, DocSource {
   /**
    * What is said of these documents, ascending, and maybe of others: where they are few, not all places are read. The
    * documents that it speaks of are some of its own.

@@ -1,12 +1,13 @@
 import { distinctSorted, mergeEntries } from './entry-merge.js'
 import type { Postings } from './model.js'
+import type { BlockReader } from './posting-block.js'
 import { grown } from './posting-buffer.js'
 
 /** Documents with places, in any order and a document as often as it likes, until they are put in order. */
 export class PlaceLog {
   private docIds = new Uint32Array(1024)
-  private starts = new Uint32Array(1025)
-  private places = new Uint32Array(4096)
+  starts = new Uint32Array(1025)
+  places = new Uint32Array(4096)
   private count = 0
 
   get isEmpty(): boolean {
@@ -23,17 +24,43 @@ export class PlaceLog {
 
   add(docId: number, places: Uint32Array, from: number, to: number): void {
     const { count } = this
-    const start = this.starts[count]!
-    if (count === this.docIds.length) {
-      this.docIds = grown(this.docIds, count + 1)
-      this.starts = grown(this.starts, count + 2)
-    }
-    if (start + to - from > this.places.length) this.places = grown(this.places, start + to - from)
+    this.reserve(1, to - from)
     this.docIds[count] = docId
-    let next = start
+    let next = this.placeCount
     for (let p = from; p < to; p++) this.places[next++] = places[p]!
     this.starts[count + 1] = next
     this.count = count + 1
+  }
+
+  /** What a block says of some documents, which ascend. */
+  addSome(block: BlockReader, members: Uint32Array): void {
+    const { count, placeCount } = this
+    const { docIds, numbers } = scratchFor(block.count)
+    const found = block.readSomeDocIds(members, docIds, numbers)
+    if (found === 0) return
+    this.reserve(found, block.placeCount)
+    for (let k = 0; k < found; k++) this.docIds[count + k] = docIds[k]!
+    block.readSomePlaces(numbers, found, this, count, placeCount)
+    this.count = count + found
+  }
+
+  private reserve(documents: number, places: number): void {
+    const [size, end] = [this.count + documents, this.placeCount + places]
+    if (size > this.docIds.length) {
+      this.docIds = grown(this.docIds, size)
+      this.starts = grown(this.starts, size + 1)
+    }
+    if (end > this.places.length) this.places = grown(this.places, end)
+  }
+
+  /** As they came, which was by docId, each once. */
+  inOrder(): Postings {
+    const { docIds, starts, places, count } = this
+    return {
+      docIds: docIds.slice(0, count),
+      starts: starts.slice(0, count + 1),
+      places: places.slice(0, starts[count]),
+    }
   }
 
   /** By docId, each once, its places ascending. */
@@ -43,4 +70,15 @@ export class PlaceLog {
     const places = this.places.subarray(0, this.placeCount)
     return mergeEntries(entries, distinctSorted(entries), { starts, places })
   }
+}
+
+const scratch = { docIds: new Uint32Array(4096), numbers: new Uint32Array(4096) }
+
+/** Room for so many. */
+function scratchFor(count: number): typeof scratch {
+  if (count > scratch.docIds.length) {
+    scratch.docIds = new Uint32Array(count)
+    scratch.numbers = new Uint32Array(count)
+  }
+  return scratch
 }

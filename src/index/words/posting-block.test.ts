@@ -6,7 +6,7 @@ import { DecodedPostings } from './decoded-postings.js'
 import { BlockReader, encodeBlock, sizeOfPlaces, sizeWithFirsts } from './posting-block.js'
 import { PostingBuffer } from './posting-buffer.js'
 import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
-import { plainPostings, toColumns, toPlain } from './postings.cases.js'
+import { docId, places, plainPostings, toColumns, toPlain } from './postings.cases.js'
 
 test('a block gives back its docIds and places', () => {
   fc.assert(
@@ -58,6 +58,32 @@ test('a block with first places is as large as was said, and reported as damaged
       if (plain.size === 0) return
       const cut = bytes.subarray(0, bytes.length - 1)
       expect(() => new DecodedPostings([new BlockReader(0, cut)]).places).toThrow(CorruptBytes)
+    }),
+  )
+})
+
+test('some documents are read without the others', () => {
+  const close = fc.array(fc.tuple(fc.nat(300), places), { maxLength: 200 }).map((entries) => {
+    let docId = -1
+    return new Map(entries.map(([gap, of]) => [(docId += (gap % 90 === 0 ? gap : gap % 3) + 1), of]))
+  })
+  const postings = fc.oneof(plainPostings, close)
+  const others = fc.uniqueArray(docId, { maxLength: 20 })
+  fc.assert(
+    fc.property(postings, fc.nat(40), others, fc.boolean(), fc.boolean(), (plain, step, more, hasBound, hasFirsts) => {
+      const columns = toColumns(plain)
+      const bound = hasBound ? (columns.docIds[0] ?? 0) : 0
+      const block = { columns, first: 0, end: plain.size, bound, isSplit: false, hasFirsts }
+      const reader = new BlockReader(bound, Buffer.from(encodeBlock(block)))
+      const some = [...plain.keys()].filter((_, i) => i % (step + 1) === 0)
+      const members = Uint32Array.from(new Set([...some, ...more])).sort()
+      const [docIds, numbers] = [new Uint32Array(plain.size), new Uint32Array(plain.size)]
+      const count = reader.readSomeDocIds(members, docIds, numbers)
+      const read = { starts: new Uint32Array(count + 1), places: new Uint32Array(columns.places.length) }
+      const end = reader.readSomePlaces(numbers, count, read, 0, 0)
+      const expected = [...plain].filter(([of]) => members.includes(of))
+      expect(end).toBe(expected.reduce((sum, [, of]) => sum + of.length, 0))
+      expect([...toPlain({ docIds: docIds.subarray(0, count), ...read })]).toEqual(expected)
     }),
   )
 })

@@ -1,4 +1,5 @@
 import { ByteWriter, CorruptBytes } from '../../bytes/index.js'
+import { placeOf } from './entry-merge.js'
 import type { WhichPlaces } from './model.js'
 
 /**
@@ -214,6 +215,7 @@ export class BlockReader {
   private at = 1
   private docIdsAt = 0
   private placesAt = 0
+  private bytesView: DataView | undefined
 
   constructor(
     readonly bound: number,
@@ -236,6 +238,11 @@ export class BlockReader {
     return this.bytes.length
   }
 
+  private get view(): DataView {
+    this.bytesView ??= new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length)
+    return this.bytesView
+  }
+
   placeCountOf(which: WhichPlaces): number {
     return which === 'all' ? this.placeCount : (this.firstCount ?? this.placeCount)
   }
@@ -253,9 +260,12 @@ export class BlockReader {
     for (let i = outAt; i < outAt + this.count; i++) {
       let gap = bytes[at++]!
       if (gap >= 0x80) {
-        this.at = at - 1
-        gap = this.varint()
-        at = this.at
+        gap += (bytes[at++]! - 1) << 7
+        if (gap >= 0x4000) {
+          this.at = at
+          gap = this.restOfVarint(gap)
+          at = this.at
+        }
       }
       docId += gap + 1
       out[i] = docId
@@ -301,6 +311,53 @@ export class BlockReader {
     if (at !== bytes.length || places !== this.placeCount) throw new CorruptBytes('a block of postings counts wrongly')
   }
 
+  /**
+   * The same for those documents that are in an ascending list: writes them, and their numbers in the block. Answers how
+   * many they are. Mostly the next one is far away: four gaps of one byte are passed over at a time.
+   */
+  readSomeDocIds(members: Uint32Array, out: Uint32Array, numbers: Uint32Array): number {
+    const { bytes, view, count } = this
+    const lastFour = bytes.length - 4
+    let next = placeOf(members, this.bound)
+    let wanted = next < members.length ? members[next]! : NO_DOC
+    let at = this.docIdsAt
+    let docId = 0
+    /** Behind the docId before. */
+    let least = this.bound
+    let found = 0
+    for (let i = 0; i < count; i++) {
+      if (i + 4 <= count && at <= lastFour) {
+        const four = view.getInt32(at, true)
+        const leastBehind = (least + sumOfBytes(four) + 4) >>> 0
+        if ((four & HIGHEST_BITS) === 0 && leastBehind <= wanted) {
+          least = leastBehind
+          at += 4
+          i += 3
+          continue
+        }
+      }
+      let gap = bytes[at++]!
+      if (gap >= 0x80) {
+        gap += (bytes[at++]! - 1) << 7
+        if (gap >= 0x4000) {
+          this.at = at
+          gap = this.restOfVarint(gap)
+          at = this.at
+        }
+      }
+      docId = (least + gap) >>> 0
+      least = (docId + 1) >>> 0
+      while (wanted < docId) wanted = ++next < members.length ? members[next]! : NO_DOC
+      if (wanted !== docId) continue
+      out[found] = docId
+      numbers[found++] = i
+    }
+    if (at > bytes.length) throw tooShort()
+    this.at = at
+    this.placesAt = at
+    return found
+  }
+
   /** Behind `readDocIds`: writes `count` starts from `docAt` on and `placeCountOf` places from `placeAt` on. */
   readPlaces(columns: PlaceColumns, docAt: number, placeAt: number, which: WhichPlaces = 'all'): void {
     this.at = this.placesAt
@@ -308,6 +365,82 @@ export class BlockReader {
       this.readChains(columns, docAt, placeAt, this.placeCountOf(which))
     } else this.readDivided(columns, docAt, placeAt)
     if (this.at > this.bytes.length) throw tooShort()
+  }
+
+  /**
+   * Behind `readDocIds`: writes the places of some documents only, which are given by their numbers in the block,
+   * ascending. Answers where the places end, which is `placeAt` plus `placeCount` at most.
+   */
+  readSomePlaces(numbers: Uint32Array, count: number, columns: PlaceColumns, docAt: number, placeAt: number): number {
+    if (this.firstCount !== undefined) return this.copySomePlaces(numbers, count, columns, docAt, placeAt)
+    const { starts, places } = columns
+    let next = placeAt
+    let doc = 0
+    this.at = this.placesAt
+    for (let k = 0; k < count; k++) {
+      this.skipChains(numbers[k]! - doc)
+      doc = numbers[k]! + 1
+      starts[docAt + k] = next
+      let place = 0
+      let code = 1
+      while (code & 1) {
+        code = this.varint()
+        place = this.placeBehind(place, code)
+        places[next++] = place
+      }
+    }
+    starts[docAt + count] = next
+    if (this.at > this.bytes.length) throw tooShort()
+    return next
+  }
+
+  /** Passes over the places of some documents, four bytes at a time. */
+  private skipChains(count: number): void {
+    const { bytes, view } = this
+    const lastFour = bytes.length - 4
+    let { at } = this
+    let left = count
+    // The highest bit of a byte, as in `four`: whether it belongs to the number before.
+    let isRest = 0
+    while (left > 4 && at <= lastFour) {
+      const four = view.getInt32(at, true)
+      const begins = ~((four << 8) | isRest) & HIGHEST_BITS
+      // Fields in a second number, which is no place.
+      if ((four << 6) & (four << 5) & (four << 4) & begins) break
+      left -= countMarks((~four << 7) & begins)
+      isRest = (four >>> 24) & 0x80
+      at += 4
+    }
+    while (isRest) isRest = bytes[at++]! & 0x80
+    this.at = at
+    for (; left > 0; left -= this.skipPlace()) if (this.at >= bytes.length) throw tooShort()
+  }
+
+  /** Answers how many documents end with it. */
+  private skipPlace(): 0 | 1 {
+    const code = this.varint()
+    this.placeBehind(0, code)
+    return code & 1 ? 0 : 1
+  }
+
+  private copySomePlaces(
+    numbers: Uint32Array,
+    count: number,
+    { starts, places }: PlaceColumns,
+    docAt: number,
+    placeAt: number,
+  ): number {
+    const all = { starts: new Uint32Array(this.count + 1), places: new Uint32Array(this.placeCount) }
+    this.readPlaces(all, 0, 0)
+    all.starts[this.count] = this.placeCount
+    let next = placeAt
+    for (let k = 0; k < count; k++) {
+      starts[docAt + k] = next
+      const end = all.starts[numbers[k]! + 1]!
+      for (let p = all.starts[numbers[k]!]!; p < end; p++) places[next++] = all.places[p]!
+    }
+    starts[docAt + count] = next
+    return next
   }
 
   private readDivided({ starts, places }: PlaceColumns, docAt: number, placeAt: number): void {
@@ -408,6 +541,21 @@ export class BlockReader {
     }
     return value >>> 0
   }
+}
+
+const HIGHEST_BITS = 0x8080_8080 | 0
+
+/** Above all docIds. */
+const NO_DOC = 0xffff_ffff
+
+function sumOfBytes(four: number): number {
+  const pairs = (four & 0x00ff_00ff) + ((four >>> 8) & 0x00ff_00ff)
+  return (pairs & 0xffff) + (pairs >>> 16)
+}
+
+/** How many of the highest bits of four bytes are set; no others are. */
+function countMarks(marks: number): number {
+  return Math.imul(marks >>> 7, 0x0101_0101) >>> 24
 }
 
 function tooShort(): CorruptBytes {

@@ -2,13 +2,14 @@ import type { Database } from '../../store/index.js'
 import { MAX_WORD_BYTES } from '../../text/index.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
-import { sum } from './block-columns.js'
 import { ByteCache, type Sized } from './byte-cache.js'
 import { DecodedPostings } from './decoded-postings.js'
+import { LongPostings } from './long-postings.js'
 import { MergedPostings } from './merged-postings.js'
 import type { Dictionary, WordIndex, WordPostings } from './model.js'
 import { BlockReader } from './posting-block.js'
-import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
+import { postingKey, postingsEnd, prefixEnd } from './posting-key.js'
+import { StoredBlocks } from './stored-blocks.js'
 import { StoredDictionary } from './stored-dictionary.js'
 import { StoredWordCounts } from './word-counts.js'
 import { type ChangedWords, readJournal } from './word-journal.js'
@@ -27,7 +28,7 @@ const PREFIX_SHARE = 1 / 4
 export class StoredWords implements WordIndex {
   private readonly words: StoredDictionary
   private readonly counts: StoredWordCounts
-  private readonly cache: ByteCache<DecodedPostings>
+  private readonly cache: ByteCache<WordPostings & Sized>
   private readonly prefixes: ByteCache<WordPostings & Sized>
   private hasBeginnings = false
   /** Undefined before the first `refresh`. */
@@ -66,10 +67,8 @@ export class StoredWords implements WordIndex {
   postings(word: string): WordPostings | undefined {
     const known = this.cache.get(word)
     if (known !== undefined) return known
-    const blocks = blocksOf(this.folder.databases.postings, Buffer.from(word))
-    if (blocks.length === 0) return undefined
-    const postings = new DecodedPostings(blocks)
-    this.cache.set(word, postings)
+    const postings = openWord(this.folder.databases.postings, Buffer.from(word))
+    if (postings !== undefined) this.cache.set(word, postings)
     return postings
   }
 
@@ -87,8 +86,8 @@ export class StoredWords implements WordIndex {
 
   private postingsBelow(prefix: Buffer): WordPostings & Sized {
     const { beginnings, postings } = this.folder.databases
-    if (this.hasBeginnings && isShortBeginning(prefix)) return new DecodedPostings(blocksOf(beginnings, prefix))
-    return mergedBelow(postings, prefix)
+    if (!this.hasBeginnings || !isShortBeginning(prefix)) return openBelow(postings, prefix)
+    return openWord(beginnings, prefix) ?? new DecodedPostings([])
   }
 
   private drop(words: ChangedWords): void {
@@ -116,47 +115,27 @@ export class StoredWords implements WordIndex {
   }
 }
 
-function blocksOf(database: Database, word: Buffer): BlockReader[] {
+/** From so many bytes on the blocks of a word are read again when they are wanted: a few such words would fill the cache. */
+const KEPT_WORD_BYTES = 1 << 19
+
+/** The same for all words with one beginning: they take longer to put together. */
+const KEPT_MERGED_BYTES = 2 << 20
+
+/** Undefined when there are none. */
+function openWord(database: Database, word: Buffer): (WordPostings & Sized) | undefined {
   const bytes = word.length > MAX_WORD_BYTES ? undefined : database.get(postingKey(word, 0))
-  if (bytes === undefined) return []
+  if (bytes === undefined) return undefined
   const first = new BlockReader(0, bytes)
-  if (!first.isSplit) return [first]
-  return [first, ...Array.from(database.range({ start: postingKey(word, 1), end: postingsEnd(word) }), toReader)]
+  if (!first.isSplit) return new DecodedPostings([first])
+  const stored = new StoredBlocks(database, { start: postingKey(word, 0), end: postingsEnd(word) })
+  const blocks = stored.upTo(KEPT_WORD_BYTES)
+  return blocks === undefined ? new LongPostings(stored) : new DecodedPostings(blocks)
 }
 
-/** From so many bytes on blocks are read again when they are wanted: a few such beginnings would fill the cache. */
-const KEPT_BLOCK_BYTES = 2 << 20
-
-function mergedBelow(postings: Database, prefix: Buffer): MergedPostings {
+function openBelow(database: Database, prefix: Buffer): WordPostings & Sized {
   // No word is longer, and the store looks for no key that is much longer.
   if (prefix.length > MAX_WORD_BYTES) return new MergedPostings([])
-  const range = prefix.length === 0 ? {} : { start: prefix, end: prefixEnd(prefix)! }
-  const entries = Array.from(postings.range(range))
-  const blocks = entries.map(toReader)
-  if (sum(blocks, ({ sizeBytes }) => sizeBytes) <= KEPT_BLOCK_BYTES) return new MergedPostings(blocks)
-  const keys = new PackedKeys(entries.map(({ key }) => key))
-  return new MergedPostings(blocks, (at) => {
-    const key = keys.get(at)
-    return toReader({ key, value: postings.getBorrowed(key)! })
-  })
-}
-
-/** Many short keys in one piece of memory. */
-class PackedKeys {
-  private readonly bytes: Buffer
-  private readonly ends: Uint32Array
-
-  constructor(keys: readonly Buffer[]) {
-    this.bytes = Buffer.concat(keys)
-    let end = 0
-    this.ends = Uint32Array.from(keys, ({ length }) => (end += length))
-  }
-
-  get(at: number): Buffer {
-    return this.bytes.subarray(at === 0 ? 0 : this.ends[at - 1]!, this.ends[at]!)
-  }
-}
-
-function toReader({ key, value }: { readonly key: Buffer; readonly value: Buffer }): BlockReader {
-  return new BlockReader(boundOf(key), value)
+  const stored = new StoredBlocks(database, prefix.length === 0 ? {} : { start: prefix, end: prefixEnd(prefix)! })
+  const blocks = stored.upTo(KEPT_MERGED_BYTES)
+  return blocks === undefined ? new LongPostings(stored) : new MergedPostings(blocks)
 }

@@ -156,7 +156,7 @@ function bestCut(source: DerivationSource, cuts: readonly Cut[]): Phrase | null 
 
 /** No more documents than this can have both parts. */
 function mostNeighbours(words: WordIndex, { left, right }: Cut): number {
-  return Math.min(words.postings(left)!.docIds.length, words.postings(right)!.docIds.length)
+  return Math.min(words.postings(left)!.count, words.postings(right)!.count)
 }
 
 function cutsOf(words: WordIndex, word: string): Cut[] {

@@ -1,4 +1,5 @@
-import { matchesPattern, type Postings, type WordPostings } from '../../index/index.js'
+import type { DocBits } from '../../bitmap/index.js'
+import { type DocSource, matchesPattern, type Postings, type WordPostings } from '../../index/index.js'
 import { isNumeric } from '../../text/index.js'
 import type { SearchIndex } from '../search-index.js'
 
@@ -31,18 +32,18 @@ export class FieldScope {
   }
 
   /** Documents that have a word where it counts. */
-  docsOf(word: string, postings: WordPostings, kind: 'any' | 'tolerant'): Uint32Array {
+  docsOf(word: string, postings: WordPostings, kind: 'any' | 'tolerant'): DocSource {
     if (kind === 'any') return docsIn(postings, this.searched)
     return this.numbersAreExact && isNumeric(word) ? NONE : docsIn(postings, this.tolerant)
   }
 
   /** The same for all words with one beginning. */
-  docsOfPrefix(postings: WordPostings, kind: 'any' | 'tolerant'): Uint32Array {
+  docsOfPrefix(postings: WordPostings, kind: 'any' | 'tolerant'): DocSource {
     return docsIn(postings, kind === 'any' ? this.searched : this.tolerant)
   }
 
   /** Documents that have the very word. */
-  docsOfExact(word: string): Uint32Array {
+  docsOfExact(word: string): DocSource {
     const postings = this.index.words.postings(word)
     return postings === undefined ? NONE : docsIn(postings, this.searched)
   }
@@ -60,7 +61,19 @@ export class FieldScope {
   }
 }
 
-const NONE = new Uint32Array(0)
+class ListedDocs implements DocSource {
+  constructor(readonly docIds: Uint32Array) {}
+
+  get count(): number {
+    return this.docIds.length
+  }
+
+  addTo(docs: DocBits): void {
+    docs.addAll(this.docIds)
+  }
+}
+
+const NONE: DocSource = new ListedDocs(new Uint32Array(0))
 
 function searchedFields(index: SearchIndex, names: readonly string[]): FieldSet {
   if (names.includes('*')) return undefined
@@ -88,8 +101,8 @@ function intersect(a: FieldSet, b: FieldSet): FieldSet {
   return a.map((isIn, id) => isIn & b[id]!)
 }
 
-function docsIn(postings: WordPostings, fields: FieldSet): Uint32Array {
-  if (fields === undefined) return postings.docIds
+function docsIn(postings: WordPostings, fields: FieldSet): DocSource {
+  if (fields === undefined) return postings
   const { docIds, starts, places } = postings.within(postings.docIds)
   const found = new Uint32Array(docIds.length)
   let count = 0
@@ -100,7 +113,7 @@ function docsIn(postings: WordPostings, fields: FieldSet): Uint32Array {
       break
     }
   }
-  return found.subarray(0, count)
+  return new ListedDocs(found.subarray(0, count))
 }
 
 function hasPlaceIn({ places }: Postings, fields: Uint8Array): boolean {

@@ -45,7 +45,7 @@ function boundary(context: RankContext, { phrase, docIds }: PhraseSource, side: 
 
 /** The postings of the documents given, which are some of theirs. */
 function postingsIn(postings: WordPostings, docIds: Uint32Array): Postings {
-  if (docIds.length === postings.docIds.length) return postings
+  if (docIds.length === postings.count) return postings.within(docIds)
   const { starts, places } = copyAll([postings.within(docIds)], docIds)
   return { docIds, starts, places }
 }

@@ -1,4 +1,4 @@
-import type { WordPostings } from '../../index/index.js'
+import type { DocSource, WordPostings } from '../../index/index.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
 import { type ExactQuery, exactQuery, hasExactForm, MAX_COUNTED_WORDS, TYPES, wholeMatches } from './exactness-rules.js'
 import type { ScoreDetail } from './model.js'
@@ -64,14 +64,14 @@ interface ExactOutlook {
 }
 
 function exactOutlook(context: RankContext, graph: QueryGraph, size: number): ExactOutlook {
-  const rare: Uint32Array[] = []
+  const rare: DocSource[] = []
   let wordsLoss = 0
   for (const node of graph.nodes) {
     if (node.term.phrase !== null) continue
-    const docIds = docsAsTyped(context, node)
-    if (docIds !== undefined && docIds.length * RARE >= size) continue
+    const docs = docsAsTyped(context, node)
+    if (docs !== undefined && docs.count * RARE >= size) continue
     wordsLoss += node.term.size
-    if (docIds !== undefined) rare.push(docIds)
+    if (docs !== undefined) rare.push(docs)
   }
   const query = rare.length === 0 ? exactQuery(context, graph) : undefined
   return {
@@ -83,7 +83,7 @@ function exactOutlook(context: RankContext, graph: QueryGraph, size: number): Ex
 }
 
 /** Undefined when nothing counts as typed at this node. */
-function docsAsTyped(context: RankContext, node: GraphNode): Uint32Array | undefined {
+function docsAsTyped(context: RankContext, node: GraphNode): DocSource | undefined {
   const { exact } = context.matchesOf(node.term).derivations
   if (node.term.size > 1 || exact === null || !hasExactForm(node)) return undefined
   return context.scope.docsOfExact(exact)
@@ -117,17 +117,17 @@ function rarestOf({ words }: RankContext, query: ExactQuery): { postings: WordPo
   for (const { word, position } of query.words) {
     const postings = words.postings(word)
     if (postings === undefined) return undefined
-    if (rarest === undefined || postings.docIds.length < rarest.postings.docIds.length) rarest = { postings, position }
+    if (rarest === undefined || postings.count < rarest.postings.count) rarest = { postings, position }
   }
   return rarest
 }
 
 const NONE = new Uint32Array(0)
 
-function united(context: RankContext, lists: readonly Uint32Array[]): Uint32Array {
-  if (lists.length === 1) return lists[0]!
+function united(context: RankContext, sources: readonly DocSource[]): Uint32Array {
+  if (sources.length === 1) return sources[0]!.docIds
   const bits = context.newBits()
-  for (const list of lists) bits.addAll(list)
+  for (const source of sources) source.addTo(bits)
   return bits.toArray()
 }
 

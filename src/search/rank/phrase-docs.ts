@@ -51,7 +51,7 @@ const FIRST_LOOK = 1024
 
 function candidateDocs({ scope }: PhraseSearch, phrase: Phrase): Uint32Array {
   const words = [...new Set(phrase)].filter((word) => word !== null)
-  const lists = words.map((word) => scope.docsOfExact(word)).sort((a, b) => a.length - b.length)
+  const lists = words.map((word) => scope.docsOfExact(word).docIds).sort((a, b) => a.length - b.length)
   let docIds = lists[0] ?? NONE
   for (const list of lists.slice(1)) docIds = intersect(docIds, list)
   return docIds

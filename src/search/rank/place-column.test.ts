@@ -43,6 +43,8 @@ function postingsOf(entries: readonly Entry[]): WordPostings {
   const merged = [...byDoc].sort(([a], [b]) => a - b).map(([docId, places]) => [docId, places.sort()] as const)
   return {
     ...columnsOf(merged),
+    count: merged.length,
+    addTo: (docs) => docs.addAll(columnsOf(merged).docIds),
     within: () => columnsOf(merged),
     isLong: true,
     eachPiece(visit, which) {

@@ -54,7 +54,7 @@ function addWord(
   costs: PlaceCosts,
 ): void {
   const { docIds } = bucket
-  const isFew = docIds.length * FEW <= postings.docIds.length
+  const isFew = docIds.length * FEW <= postings.count
   const isRead = !(postings.isLong && costs.isFirstCheapest)
   if (isFew || (docIds.length < MANY_DOCS && isRead))
     addCheapest(column, docIds, context.placesIn(postings, bucket), costs)

@@ -60,7 +60,7 @@ export class RankContext implements PhraseSearch {
    */
   placesIn(postings: WordPostings, { origin, docIds }: Bucket): Postings {
     const isWhole = origin.isSlice || origin.size <= FEW_DOCS
-    const isSmall = postings.isLong || origin.size * SMALL <= postings.docIds.length
+    const isSmall = postings.isLong || origin.size * SMALL <= postings.count
     if (!isWhole || !isSmall) return postings.within(docIds)
     if (this.slice.origin !== origin) this.slice = { origin, read: new Map() }
     const known = this.slice.read.get(postings)

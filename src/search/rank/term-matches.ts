@@ -1,11 +1,10 @@
 import type { DocBits } from '../../bitmap/index.js'
-import type { WordPostings } from '../../index/index.js'
+import type { DocSource, WordPostings } from '../../index/index.js'
 import { type Derivations, derive } from '../query/derivations.js'
 import type { Phrase } from '../query/parse-query.js'
 import type { GraphNode, Levels } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import type { Bucket } from './bucket.js'
-import { findCommon, Pairs } from './doc-lists.js'
 import { phraseDocs } from './phrase-docs.js'
 import type { RankContext } from './rank-context.js'
 
@@ -21,7 +20,7 @@ export const MATCH = {
 export interface WordSource {
   readonly postings: WordPostings
   /** Documents that have it where it counts. */
-  readonly docIds: Uint32Array
+  readonly docs: DocSource
   /** Null for a beginning. */
   readonly word: string | null
   /** Its order in a pair may be turned around (spec 6 §4.6). */
@@ -45,7 +44,6 @@ interface LevelPhrase extends PhraseSource {
   readonly bits: number
 }
 
-const pairs = new Pairs()
 const LEVELS = [0, 1, 2] as const
 type Level = (typeof LEVELS)[number]
 const LEVEL_BITS = [0b001, 0b010, 0b100] as const
@@ -56,6 +54,7 @@ export class TermMatches {
   private readonly phrases: readonly LevelPhrase[]
   private readonly sources: (readonly WordSource[] | undefined)[] = []
   private found: FoundDocs | undefined
+  private written: DocBits | undefined
   private bitsOf: { readonly origin: Bucket; readonly bits: Uint8Array } | undefined
 
   constructor(
@@ -95,8 +94,9 @@ export class TermMatches {
   private findDocs(): FoundDocs {
     const found = new FoundDocs(() => this.context.newBits())
     for (const level of LEVELS)
-      for (const { docIds, isCovered } of this.sourcesOf(level)) if (!isCovered) found.add(docIds, LEVEL_BITS[level])
-    for (const { docIds, bits } of this.phrases) found.add(docIds, bits)
+      for (const { docs, isCovered } of this.sourcesOf(level))
+        if (!isCovered && docs.count > 0) docs.addTo(found.with(LEVEL_BITS[level]))
+    for (const { docIds, bits } of this.phrases) if (docIds.length > 0) found.with(bits).addAll(docIds)
     return found
   }
 
@@ -145,14 +145,14 @@ export class TermMatches {
       const postings = words.postings(word)
       if (postings === undefined) continue
       const isCovered = level === 0 && prefix !== null
-      sources.push({ word, postings, docIds: scope.docsOf(word, postings, kind), isReversible: true, isCovered })
+      sources.push({ word, postings, docs: scope.docsOf(word, postings, kind), isReversible: true, isCovered })
     }
     if (level === 0 && prefix !== null) {
       const postings = words.prefixPostings(prefix)
       sources.push({
         word: null,
         postings,
-        docIds: scope.docsOfPrefix(postings, kind),
+        docs: scope.docsOfPrefix(postings, kind),
         isReversible: false,
         isCovered: false,
       })
@@ -186,8 +186,17 @@ export class TermMatches {
   private findBits(universe: Uint32Array): Uint8Array {
     const found = new Uint8Array(universe.length)
     for (const [bits, docs] of this.foundDocs().byBits) docs.mark(found, universe, bits)
-    if (this.term.size === 1) for (const { docIds } of this.exactSources()) markMembers(found, universe, docIds)
+    this.docsAsWritten()?.mark(found, universe, MATCH.exact)
     return found
+  }
+
+  /** Those that have the very word. */
+  private docsAsWritten(): DocBits | undefined {
+    const source = this.term.size === 1 ? this.exactSources()[0] : undefined
+    if (source === undefined || this.written !== undefined) return this.written
+    this.written = this.context.newBits()
+    source.docs.addTo(this.written)
+    return this.written
   }
 }
 
@@ -199,14 +208,13 @@ class FoundDocs {
 
   constructor(private readonly newBits: () => DocBits) {}
 
-  add(docIds: Uint32Array, bits: number): void {
-    if (docIds.length === 0) return
-    let docs = this.byBits.get(bits)
-    if (docs === undefined) {
-      docs = this.newBits()
-      this.byBits.set(bits, docs)
-    }
-    docs.addAll(docIds)
+  /** The set of those with these bits, to be added to. */
+  with(bits: number): DocBits {
+    const known = this.byBits.get(bits)
+    if (known !== undefined) return known
+    const docs = this.newBits()
+    this.byBits.set(bits, docs)
+    return docs
   }
 
   /** Shared: it must not be changed. */
@@ -232,12 +240,6 @@ class FoundDocs {
 function isLeft(bits: number, { levels, isExactOnly }: GraphNode): boolean {
   if (bits & MATCH.always) return true
   return !isExactOnly && (bits & levels) !== 0
-}
-
-function markMembers(found: Uint8Array, universe: Uint32Array, docIds: Uint32Array): void {
-  findCommon(universe, docIds, pairs)
-  const { left, count } = pairs
-  for (let k = 0; k < count; k++) found[left[k]!] = found[left[k]!]! | MATCH.exact
 }
 
 /** The bits with which a document has what is left of a term at a node. */

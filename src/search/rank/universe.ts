@@ -43,7 +43,7 @@ function either(a: DocBits | null | undefined, b: DocBits | null): DocBits | nul
 /** Documents that a negative word or phrase takes out (spec 5 §3.4). */
 export function excludedDocs(context: RankContext, { negativeWords, negativePhrases }: ParsedQuery): Uint32Array[] {
   return [
-    ...negativeWords.map((word) => context.scope.docsOfExact(word)),
+    ...negativeWords.map((word) => context.scope.docsOfExact(word).docIds),
     ...negativePhrases.map((phrase) => phraseDocs(context, phrase)),
   ]
 }
