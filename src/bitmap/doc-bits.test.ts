@@ -7,6 +7,12 @@ const anyList = fc
   .oneof(fc.uniqueArray(fc.nat(50), { maxLength: 20 }), fc.uniqueArray(fc.nat(2000), { maxLength: 1000 }))
   .map((ids) => Uint32Array.from(ids).sort())
 
+const ofLists = (lists: readonly Uint32Array[]): DocBits =>
+  DocBits.ofSources(
+    lists.map((list) => ({ count: list.length, addTo: (docs) => docs.addAll(list) })),
+    2001,
+  )
+
 describe('sets as bits', () => {
   test('behave as sets do', () => {
     fc.assert(
@@ -31,15 +37,36 @@ describe('sets as bits', () => {
     )
   })
 
+  test('know how many they are, counted on the way or afterwards, and after they have changed', () => {
+    fc.assert(
+      fc.property(fc.array(anyList, { maxLength: 4 }), anyList, (lists, more) => {
+        const bits = ofLists(lists)
+        const expected = new Set(lists.flatMap((list) => [...list]))
+        expect(bits.toArray()).toEqual(Uint32Array.from(expected).sort())
+        expect(bits.count()).toBe(expected.size)
+        for (const docId of more) bits.add(docId)
+        expect(bits.count()).toBe(new Set([...expected, ...more]).size)
+        bits.removeAll(more)
+        expect(bits.count()).toBe([...expected].filter((docId) => !more.includes(docId)).length)
+        bits.addAll(more)
+        bits.and(ofLists([more]))
+        expect(bits.count()).toBe(more.length)
+        bits.or(ofLists(lists))
+        expect(bits.count()).toBe(new Set([...expected, ...more]).size)
+      }),
+    )
+  })
+
   test('become lists where those are much smaller, and say what they take', () => {
     fc.assert(
       fc.property(anyList, (members) => {
         const bits = new DocBits(2001)
         bits.addAll(members)
-        const kept = bits.compact(members.length)
-        expect(kept instanceof DocBits ? kept.toArray() : kept).toEqual(members)
-        expect(keptBytes(members.length, 2001)).toBe(kept instanceof DocBits ? 251 : kept.byteLength)
-        expect(kept instanceof DocBits).toBe(members.length > 15)
+        const kept = bits.compact()
+        expect(kept.toArray()).toEqual(members)
+        expect(keptBytes(members.length, 2001)).toBe(kept instanceof DocBits ? 251 : kept.docIds.byteLength)
+        expect(kept instanceof DocBits).toBe(members.length > 31)
+        expect(bits.compact(0) instanceof DocBits).toBe(members.length > 0)
       }),
     )
   })

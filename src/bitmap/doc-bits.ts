@@ -1,13 +1,22 @@
 import type { Bitmap } from './bitmap.js'
 import { countBits, lowestBit } from './bits.js'
 import type { BitsArena } from './bits-arena.js'
+import { DocList, type Docs } from './doc-list.js'
+
+/** Something that can say which documents it has. */
+interface DocAdder {
+  readonly count: number
+  addTo(docs: DocBits): void
+}
 
 /**
  * A set of ids as bits: larger than a `Bitmap`, and faster where many lists are united and many members tested. Loops
  * over all words take four of them at a time, which is twice as fast; so there are always four.
  */
-export class DocBits {
+export class DocBits implements Docs {
   private readonly words: Uint32Array
+  /** How many there are, where that is known. */
+  private counted: number | undefined
 
   /** For docIds below `limit`. Sets that are made of this one take their memory from the same arena. */
   constructor(
@@ -42,8 +51,21 @@ export class DocBits {
     return this.words.byteLength
   }
 
+  /** All docIds of some sources. Of few it is found on the way how many there are: of many that takes longer. */
+  static ofSources(sources: readonly DocAdder[], limit: number, arena?: BitsArena): DocBits {
+    const bits = new DocBits(limit, arena)
+    const size = sources.reduce((sum, { count }) => sum + count, 0)
+    if (size <= longestList(limit)) bits.counted = 0
+    for (const source of sources) source.addTo(bits)
+    return bits
+  }
+
   addAll(docIds: Uint32Array): void {
     const { words } = this
+    if (this.counted !== undefined) {
+      this.counted += addNew(words, docIds)
+      return
+    }
     for (let i = 0; i < docIds.length; i++) {
       const docId = docIds[i]!
       words[docId >>> 5] = words[docId >>> 5]! | (1 << (docId & 31))
@@ -52,6 +74,7 @@ export class DocBits {
 
   removeAll(docIds: Uint32Array): void {
     const { words } = this
+    this.counted = undefined
     for (let i = 0; i < docIds.length; i++) {
       const docId = docIds[i]!
       words[docId >>> 5] = words[docId >>> 5]! & ~(1 << (docId & 31))
@@ -61,6 +84,7 @@ export class DocBits {
   /** Sets that meet each other have the same limit; only here the other's may be lower. */
   or({ words: others }: DocBits): void {
     const { words } = this
+    this.counted = undefined
     for (let i = 0; i < others.length; i += 4) {
       words[i] = words[i]! | others[i]!
       words[i + 1] = words[i + 1]! | others[i + 1]!
@@ -71,6 +95,7 @@ export class DocBits {
 
   and({ words: others }: DocBits): void {
     const { words } = this
+    this.counted = undefined
     for (let i = 0; i < words.length; i += 4) {
       words[i] = words[i]! & others[i]!
       words[i + 1] = words[i + 1]! & others[i + 1]!
@@ -124,12 +149,20 @@ export class DocBits {
     return rest
   }
 
+  /** What is in one of both. */
+  with(other: DocBits): DocBits {
+    const either = this.copy()
+    either.or(other)
+    return either
+  }
+
   /** The set may be used when its arena has taken back its memory. */
   outliveArena(): void {
     this.arena?.give(this.words)
   }
 
   add(docId: number): void {
+    this.counted = undefined
     this.words[docId >>> 5] = this.words[docId >>> 5]! | (1 << (docId & 31))
   }
 
@@ -178,12 +211,18 @@ export class DocBits {
     return found
   }
 
-  /** The same docIds as a list if that takes much less memory. */
-  compact(size: number): DocBits | Uint32Array {
-    return isShort(size, this.limit) ? this.toArray(size) : this
+  /** The same docIds as a list if they are few: no more than `most`. */
+  compact(most = longestList(this.limit)): DocBits | DocList {
+    const size = this.count()
+    return size <= most ? new DocList(this.toArray(size), this.limit) : this
   }
 
   count(): number {
+    this.counted ??= this.countAll()
+    return this.counted
+  }
+
+  private countAll(): number {
     const { words } = this
     let count = 0
     for (let i = 0; i < words.length; i += 4) {
@@ -195,10 +234,23 @@ export class DocBits {
   }
 }
 
+/** Adds docIds to bits; answers how many were not among them. */
+function addNew(words: Uint32Array, docIds: Uint32Array): number {
+  let count = 0
+  for (let i = 0; i < docIds.length; i++) {
+    const docId = docIds[i]!
+    const before = words[docId >>> 5]!
+    count += 1 ^ ((before >>> (docId & 31)) & 1)
+    words[docId >>> 5] = before | (1 << (docId & 31))
+  }
+  return count
+}
+
 const bytesOf = (limit: number): number => (limit + 7) >>> 3
 
-/** A list of so many docIds is worth the time that it takes to make it. */
-const isShort = (count: number, limit: number): boolean => 16 * count < bytesOf(limit)
+/** A list of so many docIds takes half the memory of bits, and less time from the second look on. */
+const longestList = (limit: number): number => bytesOf(limit) >>> 3
 
 /** What so many docIds below `limit` take in the form that `compact` chooses. */
-export const keptBytes = (count: number, limit: number): number => (isShort(count, limit) ? 4 * count : bytesOf(limit))
+export const keptBytes = (count: number, limit: number): number =>
+  count <= longestList(limit) ? 4 * count : bytesOf(limit)

@@ -281,6 +281,66 @@ test('values are counted, and shown as the first document spells them', async ()
   expect(counted([])).toEqual(new Map())
 })
 
+test('the first values are counted as they are when all values are', async () => {
+  const folder = temporaryIndex()
+  settings(folder, { filterableAttributes: ['texts', 'mixed'] })
+  const word = (i: number) => `${'abcdefgh'[i % 8]}${i % 3 === 0 ? 'aaaaaaaa' : ''}${(i * 7919) % 400}`
+  const documents = Array.from({ length: 900 }, (_, id) => {
+    const texts = id % 4 === 0 ? word(id) : [word(id), word(id * 31), word(id % 5)]
+    return { id, texts, mixed: id < 600 ? texts : id }
+  })
+  await add(folder, documents)
+  const [tally, plain] = [new ValueTally(), new ValueTally()]
+  const docIds = fc.uniqueArray(fc.nat(899), { maxLength: 900, size: 'max' }).map((ids) => Uint32Array.from(ids).sort())
+  fc.assert(
+    fc.property(docIds, fc.integer({ min: 1, max: 20 }), fc.constantFrom('texts', 'mixed'), (ids, limit, name) => {
+      const field = folder.fields().idOf(name)!
+      // Of a large memory all is kept, of a small one nothing: there documents are looked at chunk by chunk.
+      for (const memory of [new ColumnMemory(1 << 20), new ColumnMemory(0)]) {
+        const column = new IndexColumns(folder, memory).of(field)
+        // Texts are known, but numbers are met on the way.
+        column.count(
+          Uint32Array.from({ length: 512 }, (_, docId) => docId),
+          tally,
+        )
+        column.countFirst(ids, tally, limit)
+        column.count(ids, plain)
+        const firsts = (all: ValueTally) =>
+          [...all.foundNumbers, ...all.foundTexts]
+            .sort((a, b) => column.compare(a, b))
+            .slice(0, limit)
+            .map((ordinal) => [column.valueOf(ordinal), all.counts[ordinal]])
+        expect(firsts(tally)).toEqual(firsts(plain))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('numbers are found among some documents as they are among all', async () => {
+  const folder = temporaryIndex()
+  settings(folder, { filterableAttributes: ['a'] })
+  const numbersOf = (id: number) =>
+    id % 7 === 0 ? [`t${id}`, id % 10, id % 90] : id % 5 === 0 ? null : (id * 31) % 100
+  await add(
+    folder,
+    Array.from({ length: 700 }, (_, id) => ({ id, a: numbersOf(id) })),
+  )
+  const columns = new IndexColumns(folder)
+  const facets = new IndexFacets(folder, columns).field('a')!
+  expect(facets.numbersAmong({}, Uint32Array.of(1))).toBeUndefined()
+  columns.of(folder.fields().idOf('a')!).meetAll()
+  const docIds = fc.uniqueArray(fc.nat(699), { maxLength: 300, size: 'max' }).map((ids) => Uint32Array.from(ids).sort())
+  const bound = fc.option(fc.record({ value: fc.integer({ min: -1, max: 101 }), isInclusive: fc.boolean() }))
+  fc.assert(
+    fc.property(docIds, bound, bound, (ids, min, max) => {
+      const range = { ...(min !== null && { min }), ...(max !== null && { max }) }
+      const all = facets.numberRange(range)
+      expect(facets.numbersAmong(range, ids)).toEqual(ids.filter((docId) => all.has(docId)))
+    }),
+  )
+})
+
 test('the best value is a number where there is one, else a string', async () => {
   const folder = temporaryIndex()
   settings(folder, { filterableAttributes: ['a'] })

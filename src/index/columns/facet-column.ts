@@ -33,6 +33,12 @@ const FEW_VALUES = 10_000
 /** No docId has a higher chunk. */
 const LAST_CHUNK = 0xff_ffff
 
+/** Documents that are looked at before it is asked again which values come too late. */
+const PART_DOCUMENTS = 256
+
+/** So many times the wanted ones are many texts: it is worth it to find the first ones before they are counted. */
+const MANY_TEXTS = 16
+
 /** For a bit for each document. */
 const CHUNK_WORDS = CHUNK_DOCUMENTS / 32
 
@@ -40,6 +46,14 @@ const CHUNK_WORDS = CHUNK_DOCUMENTS / 32
 const SCAN_COST = 0.8
 const CHECK_COST = 3
 const READ_COST = 40
+
+/** Documents `from` up to `to`, and the greatest key of a value that counts. */
+interface Below {
+  readonly docIds: Uint32Array
+  readonly from: number
+  readonly to: number
+  readonly bound: number
+}
 
 /**
  * The values of one field, document by document. Each different value has an ordinal, a small number that stays its own
@@ -155,21 +169,17 @@ export class FacetColumn {
   /** Counts in how many of the documents, given ascending, each value is. */
   count(docIds: Uint32Array, tally: ValueTally): void {
     tally.clear()
-    for (let from = 0; from < docIds.length; ) {
-      this.need(chunkOf(docIds[from]!))
+    this.forEachPart(docIds, (from, to) => {
       tally.reserve(this.size)
-      from = this.countInChunk(docIds, from, tally)
-    }
+      this.countPart(docIds, from, to, tally)
+    })
     tally.finish((ordinal) => this.isText(ordinal))
   }
 
-  /** Counts those in the chunk of the one at `from`; answers where the next chunk begins. */
-  private countInChunk(docIds: Uint32Array, from: number, tally: ValueTally): number {
+  private countPart(docIds: Uint32Array, from: number, to: number, tally: ValueTally): void {
     const { cells, lists } = this.cells
     const { counts } = tally
-    const limit = (chunkOf(docIds[from]!) + 1) * CHUNK_DOCUMENTS
-    let i = from
-    for (; i < docIds.length && docIds[i]! < limit; i++) {
+    for (let i = from; i < to; i++) {
       const cell = cells[docIds[i]!]!
       if (cell >= 0) {
         if (counts[cell]!++ === 0) tally.find(cell)
@@ -178,7 +188,56 @@ export class FacetColumn {
         for (let k = at + lists[at]!; k > at; k--) if (counts[lists[k]!]!++ === 0) tally.find(lists[k]!)
       }
     }
-    return i
+  }
+
+  /**
+   * The same for at least the first `limit` values in order. Of very many texts few are shown: most are known by their
+   * first bytes to come too late, and need not be counted. Where there are numbers, or not so many texts, all are.
+   */
+  countFirst(docIds: Uint32Array, tally: ValueTally, limit: number): void {
+    const { numbering } = this
+    if (numbering.hasNumbers || this.size < MANY_TEXTS * limit) {
+      this.count(docIds, tally)
+      return
+    }
+    let bound = Number.POSITIVE_INFINITY
+    let enough = 2 * limit
+    tally.clear()
+    this.forEachPart(
+      docIds,
+      (from, to) => {
+        if (numbering.hasNumbers) return
+        tally.reserve(this.size)
+        this.countBelow({ docIds, from, to, bound }, tally)
+        if (tally.size < enough) return
+        bound = tally.keepFirst(limit, numbering.keys)
+        // As many as like may have the same first bytes.
+        enough = 2 * Math.max(limit, tally.size)
+      },
+      PART_DOCUMENTS,
+    )
+    // Documents that were read just now may have had the first number.
+    if (numbering.hasNumbers) this.count(docIds, tally)
+    else tally.finish((ordinal) => this.isText(ordinal))
+  }
+
+  /** Counts values whose keys are not above the bound. */
+  private countBelow({ docIds, from, to, bound }: Below, tally: ValueTally): void {
+    const { cells, lists } = this.cells
+    const { keys } = this.numbering
+    const { counts } = tally
+    for (let i = from; i < to; i++) {
+      const cell = cells[docIds[i]!]!
+      if (cell >= 0) {
+        if (keys[cell]! <= bound && counts[cell]!++ === 0) tally.find(cell)
+      } else if (cell !== NO_VALUE) {
+        const at = listAt(cell)
+        for (let k = at + lists[at]!; k > at; k--) {
+          const ordinal = lists[k]!
+          if (keys[ordinal]! <= bound && counts[ordinal]!++ === 0) tally.find(ordinal)
+        }
+      }
+    }
   }
 
   /**
@@ -187,7 +246,7 @@ export class FacetColumn {
    */
   bestValues(docIds: Uint32Array, isDescending: boolean): Int32Array {
     const best = new Int32Array(docIds.length)
-    this.forEachChunk(docIds, (from, to) => {
+    this.forEachPart(docIds, (from, to) => {
       const { cells, lists } = this.cells
       for (let i = from; i < to; i++) {
         const cell = cells[docIds[i]!]!
@@ -245,19 +304,61 @@ export class FacetColumn {
     return Bitmap.fromWords(words)
   }
 
+  /** Of some documents, given ascending, those that `withNumbers` would find. */
+  amongNumbers(docIds: Uint32Array, first: number, last: number): Uint32Array {
+    const { numbering } = this
+    const found = new Uint32Array(docIds.length)
+    let count = 0
+    this.forEachPart(docIds, (from, to) => {
+      const { cells } = this.cells
+      for (let i = from; i < to; i++) {
+        const cell = cells[docIds[i]!]!
+        const isFound = cell >= 0 ? numbering.isNumberBetween(cell, first, last) : this.hasNumber(cell, first, last)
+        if (isFound) found[count++] = docIds[i]!
+      }
+    })
+    return found.subarray(0, count)
+  }
+
+  /** Of a cell that has no value, or several. */
+  private hasNumber(cell: number, first: number, last: number): boolean {
+    if (cell === NO_VALUE) return false
+    const { lists } = this.cells
+    const at = listAt(cell)
+    for (let i = at + lists[at]!; i > at; i--) if (this.numbering.isNumberBetween(lists[i]!, first, last)) return true
+    return false
+  }
+
   /** Gives every value that is stored its ordinal. Reads all chunks that are not in memory as they are now. */
   meetAll(): void {
     const chunkCount = this.chunkCount()
     for (let chunk = 0; chunk < chunkCount; chunk++) this.need(chunk)
   }
 
+  /**
+   * Visits documents, given ascending, in parts whose cells are readable, of at most `size` documents. There may be a
+   * chunk for each of a few thousand documents: where all chunks are in memory, parts do not care about them.
+   */
+  private forEachPart(docIds: Uint32Array, visit: (from: number, to: number) => void, size = docIds.length): void {
+    if (!this.areKept(docIds)) this.forEachChunk(docIds, visit)
+    else for (let from = 0; from < docIds.length; from += size) visit(from, Math.min(from + size, docIds.length))
+  }
+
+  /** Reads the chunks of documents as far as there is room; true when all of them are in memory. */
+  private areKept(docIds: Uint32Array): boolean {
+    for (let i = 0; i < docIds.length; ) {
+      const chunk = chunkOf(docIds[i]!)
+      this.need(chunk)
+      if (!this.cells.has(chunk)) return false
+      i = nextChunkAt(docIds, i)
+    }
+    return true
+  }
+
   private forEachChunk(docIds: Uint32Array, visit: (from: number, to: number) => void): void {
     for (let from = 0; from < docIds.length; ) {
-      const chunk = chunkOf(docIds[from]!)
-      const limit = (chunk + 1) * CHUNK_DOCUMENTS
-      let to = from + 1
-      while (to < docIds.length && docIds[to]! < limit) to++
-      this.need(chunk)
+      const to = nextChunkAt(docIds, from)
+      this.need(chunkOf(docIds[from]!))
       visit(from, to)
       from = to
     }
@@ -303,6 +404,20 @@ export class FacetColumn {
     }
     return this.known.chunkCount
   }
+}
+
+/** Where the documents of the chunk of the one at `from` end: mostly right behind it, or far away. */
+function nextChunkAt(docIds: Uint32Array, from: number): number {
+  const limit = (chunkOf(docIds[from]!) + 1) * CHUNK_DOCUMENTS
+  let lo = from + 1
+  if (lo === docIds.length || docIds[lo]! >= limit) return lo
+  let hi = Math.min(from + CHUNK_DOCUMENTS, docIds.length)
+  while (lo < hi) {
+    const middle = (lo + hi) >>> 1
+    if (docIds[middle]! < limit) lo = middle + 1
+    else hi = middle
+  }
+  return lo
 }
 
 const NO_ORDINAL = new Int32Array(0)

@@ -33,9 +33,14 @@ const met: MetText = { bytes: new Uint8Array(0), start: 0, end: 0, head: 0 }
  * shown.
  */
 export class ValueNumbering {
+  /** Some value that was met is a number. */
+  hasNumbers = false
   private count = 0
-  /** Of a number itself, of a text its first bytes as a number: most comparisons need not look at the text. */
-  private keys = new Float64Array(16)
+  /**
+   * By ordinal: of a number itself, of a text its first bytes as a number. Most comparisons need not look at the text. To
+   * be read only, and asked for again when values may have been met.
+   */
+  keys = new Float64Array(16)
   /** Of a text, where it begins in `texts`. */
   private textStarts = new Uint32Array(16)
   /** Of a text, the size of its norm times four plus the kind of its spelling. */
@@ -120,6 +125,12 @@ export class ValueNumbering {
     return areBetween
   }
 
+  /** The same of one ordinal. */
+  isNumberBetween(ordinal: number, first: number, last: number): boolean {
+    const key = this.keys[ordinal]!
+    return key >= first && key <= last && this.kinds[ordinal] === NUMBER
+  }
+
   private normOf(ordinal: number): string {
     const start = this.textStarts[ordinal]!
     return this.texts.toString('utf8', start, start + (this.heads[ordinal]! >>> 2))
@@ -158,6 +169,7 @@ export class ValueNumbering {
 
   private learnNumber(value: number, hash: number): number {
     const ordinal = this.learn(hash)
+    this.hasNumbers = true
     this.keys[ordinal] = value
     this.kinds[ordinal] = NUMBER
     return ordinal

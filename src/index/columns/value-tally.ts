@@ -25,6 +25,26 @@ export class ValueTally {
     this.found[this.foundCount++] = ordinal
   }
 
+  get size(): number {
+    return this.foundCount
+  }
+
+  /** Forgets the values whose keys are above those of the first `limit`, by ordinal; answers the key of the last one. */
+  keepFirst(limit: number, keys: Float64Array): number {
+    const { counts, found, foundCount } = this
+    const sorted = new Float64Array(foundCount)
+    for (let i = 0; i < foundCount; i++) sorted[i] = keys[found[i]!]!
+    const bound = sorted.sort()[limit - 1]!
+    let kept = 0
+    for (let i = 0; i < foundCount; i++) {
+      const ordinal = found[i]!
+      if (keys[ordinal]! <= bound) found[kept++] = ordinal
+      else counts[ordinal] = 0
+    }
+    this.foundCount = kept
+    return bound
+  }
+
   /** All were counted. */
   finish(isText: (ordinal: number) => boolean): void {
     const { found, foundCount } = this

@@ -63,12 +63,21 @@ export class StoredFieldFacets {
   }
 
   /** By groups or by the column, whichever costs less. */
-  numberRange({ min, max }: Range<number>): Bitmap {
-    const low = min === undefined ? FIRST : sortableInteger(min.value) + (min.isInclusive ? 0n : 1n)
-    const high = max === undefined ? LAST : sortableInteger(max.value) - (max.isInclusive ? 0n : 1n)
+  numberRange(range: Range<number>): Bitmap {
+    const { low, high } = sortableRange(range)
     if (low > high) return Bitmap.empty()
     const groups = groupsBetween(low, high)
     return this.rangeOfColumn(low, high, groups) ?? this.unionOfGroups(groups)
+  }
+
+  /** Of some documents, ascending, those in a range; undefined where the column is not in memory as it is stored. */
+  numbersAmong(range: Range<number>, docIds: Uint32Array): Uint32Array | undefined {
+    const column = this.column?.()
+    if (column === undefined) return undefined
+    const { now, later } = column.scanCosts()
+    if (now > later) return undefined
+    const { low, high } = sortableRange(range)
+    return low > high ? NO_DOC_IDS : column.amongNumbers(docIds, numberOf(low), numberOf(high))
   }
 
   /** Undefined where groups cost less, or there is no column. What it lacks is read by and by, if it is worth it. */
@@ -225,6 +234,16 @@ const isTooLong = (normalized: string): boolean => Buffer.byteLength(normalized)
 
 const FIRST = 0n
 const LAST = 2n ** 64n - 1n
+
+const NO_DOC_IDS = new Uint32Array(0)
+
+/** Both included; crossed where the range is empty. */
+function sortableRange({ min, max }: Range<number>): { low: bigint; high: bigint } {
+  return {
+    low: min === undefined ? FIRST : sortableInteger(min.value) + (min.isInclusive ? 0n : 1n),
+    high: max === undefined ? LAST : sortableInteger(max.value) - (max.isInclusive ? 0n : 1n),
+  }
+}
 
 const sortableInteger = (value: number): bigint => sortableNumber(value).readBigUInt64BE()
 

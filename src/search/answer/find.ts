@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../bitmap/index.js'
+import { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { systemClock } from '../../time/index.js'
 import type { Reading } from '../filter/scanner.js'
@@ -14,7 +14,14 @@ import { distinctAttribute } from './distinct.js'
 import { type PageWindow, pageWindow } from './page-window.js'
 import { rankAs } from './rank-as.js'
 import type { SearchContext } from './search-context.js'
-import { checkNetwork, filterKey, knownDocuments, type ReadFilter, readSearchFilter } from './search-filter.js'
+import {
+  checkNetwork,
+  filterKey,
+  knownDocuments,
+  lateDocuments,
+  type ReadFilter,
+  readSearchFilter,
+} from './search-filter.js'
 import { type SearchKind, searchKind } from './search-kind.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
 import { LOCAL_STAGE, MERGE_STAGE, type Stages } from './stages.js'
@@ -43,6 +50,8 @@ export interface Finding {
   readonly reading?: Reading
   /** When ranking must stop, where several searches share their time. */
   readonly deadline?: number
+  /** Its hits will stand among those of other searches, by their scores. */
+  readonly isPartOfMore?: boolean
 }
 
 /** Steps 4 to 15 of a search, in the order of their checks (spec 6 §1.1). */
@@ -78,13 +87,16 @@ export function prepareFinding(finding: Finding): Result<PreparedFinding> {
   const checked = checkAgainstIndex(index, query, context)
   if (!checked.ok) return checked
   const { sort, distinct, kind } = checked.value
-  const filtered = stages.measure(`${LOCAL_STAGE} > evaluate filter`, () => knownDocuments(index, filter, context))
+  const documentsOf = kind === 'keyword' && context.rules.length === 0 ? lateDocuments : knownDocuments
+  const filtered = stages.measure(`${LOCAL_STAGE} > evaluate filter`, () => documentsOf(index, filter, context))
   if (!filtered.ok) return filtered
   const { settings, roles } = index
   const sortable = checkSearchSort(sort, { indexUid: index.uid, settings, roles })
   if (!sortable.ok) return sortable
   const window = pageWindow(query, settings.pagination.maxTotalHits)
-  const pins = pinsOf(index, finding, filtered.value)
+  const isFound = filtered.value === null || filtered.value instanceof Bitmap
+  const [passing, lateFilter] = isFound ? [filtered.value, undefined] : [null, filtered.value]
+  const pins = pinsOf(index, finding, passing)
   const request: RankRequest = {
     q: query.q,
     locales: query.locales,
@@ -93,14 +105,19 @@ export function prepareFinding(finding: Finding): Result<PreparedFinding> {
     threshold: query.rankingScoreThreshold,
     sort,
     distinct,
-    filter: pins.length === 0 ? filtered.value : withoutPins(index, filtered.value, pins),
+    filter: pins.length === 0 ? passing : withoutPins(index, passing, pins),
+    lateFilter,
     filterKey: pins.length === 0 ? filter.key : undefined,
     depth: window.depth,
     isExhaustive: window.isPaged,
+    isOrderEnough: kind === 'keyword' && !showsScores(query) && finding.isPartOfMore !== true,
     deadline,
   }
   return ok({ index, sort, window, kind, request, pins })
 }
+
+const showsScores = ({ showRankingScore, showRankingScoreDetails }: SearchQuery): boolean =>
+  showRankingScore || showRankingScoreDetails
 
 /** Documents that rules put at fixed places. */
 function pinsOf(index: SearchIndex, { uid, query, context }: Finding, filter: Bitmap | null): Pin[] {

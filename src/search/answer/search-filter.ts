@@ -1,10 +1,11 @@
-import type { Bitmap } from '../../bitmap/index.js'
+import { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { IndexFacets } from '../../index/index.js'
 import { type JsonValue, print } from '../../json/index.js'
-import { evaluateFilter } from '../filter/evaluate.js'
+import { evaluateFilter, prepareFilter } from '../filter/evaluate.js'
 import { checkFilterFeatures } from '../filter/features.js'
 import { type ForeignIndex, resolveForeign } from '../filter/foreign.js'
+import type { LateFilter } from '../filter/late-filter.js'
 import { mergeFilters } from '../filter/merge.js'
 import type { Filter } from '../filter/model.js'
 import { type FilterCode, parseFilter } from '../filter/parse-filter.js'
@@ -71,6 +72,29 @@ export function knownDocuments(
   if (kept !== undefined) return ok(kept)
   const passing = documentsPassing(filter, { index, context, code: CODE })
   if (passing.ok) known.keep(index, key, passing.value, passing.value.sizeBytes())
+  return passing
+}
+
+const asked = new Known<true>('filters that were asked for', 64 << 10)
+
+/** The same for whoever may want to know it of a few documents only. What is asked for again is evaluated, and kept. */
+export function lateDocuments(
+  index: SearchIndex,
+  read: ReadFilter,
+  context: SearchContext,
+): Result<Bitmap | LateFilter | null> {
+  const { filter, key } = read
+  const isNew = filter !== undefined && key !== undefined && asked.get(index, key) === undefined
+  if (!isNew || known.get(index, key) !== undefined) return knownDocuments(index, read, context)
+  asked.keep(index, key, true, 0)
+  const prepared = prepareFilter(filter, filterTarget(index), CODE)
+  if (!prepared.ok || prepared.value instanceof Bitmap) return prepared
+  const { all, among } = prepared.value
+  return ok({ all: () => kept(index, key, all()), among })
+}
+
+function kept(index: SearchIndex, key: string, passing: Bitmap): Bitmap {
+  known.keep(index, key, passing, passing.sizeBytes())
   return passing
 }
 

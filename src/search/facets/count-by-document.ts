@@ -19,7 +19,8 @@ interface Documents {
 /** Looks at the values of each document. */
 export function countByDocument({ attribute, order }: SelectedField, documents: Documents): FieldCounts {
   const { column, docIds, maxValues } = documents
-  column.count(docIds, tally)
+  if (order === 'alpha' && maxValues > 0) column.countFirst(docIds, tally, maxValues)
+  else column.count(docIds, tally)
   const byValue: Order = (a, b) => column.compare(a, b)
   const numberOrder = docIds.length > MAX_TEXT_ORDER ? byValue : byLabel(column)
   const numbers = firstInOrder(tally.foundNumbers, maxValues, order === 'count' ? byCount(column) : numberOrder)

@@ -143,7 +143,8 @@ export class LocalSearch {
     const disagreement = this.agreement.accept({ position, indexUid: index.uid, steps })
     if (disagreement !== undefined) return { ok: false, failure: disagreement }
     const vector = embedded.get(query) ?? null
-    return findDocuments({ uid: index.uid, query: search, context, stages, embedded: vector, deadline })
+    const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline }
+    return findDocuments({ ...finding, isPartOfMore: true })
   }
 
   private resultOf(index: SearchIndex, ran: readonly Ran[], entries: readonly string[] | null): Result<IndexResult> {

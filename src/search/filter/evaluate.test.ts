@@ -4,7 +4,8 @@ import { Bitmap } from '../../bitmap/index.js'
 import { compareBytes } from '../../byte-order/index.js'
 import { normalizeFacet } from '../../index/index.js'
 import { fromPlain } from '../../json/index.js'
-import { evaluateFilter } from './evaluate.js'
+import { evaluateFilter, prepareFilter } from './evaluate.js'
+import type { FacetReader, FieldFacets, Range } from './facet-reader.js'
 import { type DocumentFacts, FacetTwin } from './facet-twin.cases.js'
 import { someConditions, someTrees, targetOf, tree } from './filters.cases.js'
 import type { AttributeCondition, Filter } from './model.js'
@@ -296,6 +297,51 @@ test('evaluation on bitmaps agrees with asking every document', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+/** Ranges of numbers are told of documents that are given. */
+function tellingAmong(twin: FacetTwin): FacetReader {
+  const field = (attribute: string): FieldFacets | undefined => {
+    const facets = twin.field(attribute)
+    if (facets === undefined) return undefined
+    return Object.assign(Object.create(facets) as FieldFacets, {
+      numbersAmong: (range: Range<number>, docIds: Uint32Array) =>
+        docIds.filter((id) => facets.numberRange(range).has(id)),
+    })
+  }
+  return Object.assign(Object.create(twin) as FacetReader, { field })
+}
+
+test('what passes among some documents is what passes of all', () => {
+  const value = fc.oneof(
+    fc.integer({ min: 0, max: 9 }),
+    fc.array(fc.nat(9), { maxLength: 2 }),
+    fc.constantFrom('a', '3'),
+  )
+  const documents = fc.array(fc.record({ a: value, b: value }, { requiredKeys: [] }), { maxLength: 12 })
+  const values = fc.constantFrom('a', '1', '3', '5', '8')
+  const condition = someConditions(fc.constantFrom('a', 'b'), values)
+  const filters = fc.oneof(
+    someTrees(condition),
+    fc.array(condition, { minLength: 2, maxLength: 3 }).map((operands): Filter => ({ kind: 'and', operands })),
+  )
+  let toldCount = 0
+  fc.assert(
+    fc.property(documents, filters, fc.func(fc.boolean()), (given, filter, isAsked) => {
+      const target = targetOf(tellingAmong(new FacetTwin(given)), ['a', 'b'])
+      const all = evaluateFilter(filter, target, 'invalid_search_filter')
+      const late = prepareFilter(filter, target, 'invalid_search_filter')
+      if (!all.ok || !late.ok || late.value instanceof Bitmap) throw new Error('nothing can go wrong here')
+      const asked = Uint32Array.from(given.keys()).filter((docId) => isAsked(docId))
+      expect([...late.value.all()]).toEqual([...all.value])
+      const among = late.value.among(asked)
+      if (among === undefined) return
+      toldCount++
+      expect(among).toEqual(asked.filter((docId) => all.value.has(docId)))
+    }),
+    { numRuns: 500 },
+  )
+  expect(toldCount).toBeGreaterThan(20)
 })
 
 test('the twin records what the index records', () => {

@@ -1,10 +1,11 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { type Failure, ok, type Result } from '../../errors/index.js'
-import { attributeDocIds } from './attribute-docids.js'
+import { attributeDocIds, rangeAmong } from './attribute-docids.js'
 import { checkAttributes } from './check-attributes.js'
 import { circlePolygon } from './circle.js'
 import { findProblems, shardNames, unresolved } from './condition-problems.js'
 import { isPlainRule } from './filterable-rules.js'
+import type { LateFilter } from './late-filter.js'
 import { type AttributeCondition, type Condition, type Filter, type GeoCondition, SHARD } from './model.js'
 import type { FilterCode } from './parse-filter.js'
 import { printFilter } from './print-filter.js'
@@ -23,6 +24,19 @@ export function evaluateFilter(filter: Filter, target: FilterTarget, code: Filte
   const evaluation = new Evaluation(target, findProblems(filter, target, code))
   const docIds = evaluation.docIds(filter)
   return evaluation.failure ? { ok: false, failure: evaluation.failure } : ok(docIds.clone())
+}
+
+/** The same, evaluated when it is asked for if nothing can go wrong then; and if not, at once. */
+export function prepareFilter(filter: Filter, target: FilterTarget, code: FilterCode): Result<Bitmap | LateFilter> {
+  const checked = checkAttributes(filter, target, code)
+  if (!checked.ok) return checked
+  const problems = findProblems(filter, target, code)
+  if (problems.size > 0) return evaluateFilter(filter, target, code)
+  const evaluation = new Evaluation(target, problems)
+  return ok({
+    all: () => evaluation.docIds(filter).clone(),
+    among: (docIds) => evaluation.among(filter, docIds),
+  })
 }
 
 class Evaluation {
@@ -52,6 +66,32 @@ class Evaluation {
       default:
         return this.conditionDocIds(filter)
     }
+  }
+
+  /**
+   * Of some documents, ascending, those that pass: when part of what is asked for is ranges of numbers, and the rest is
+   * cheap. Otherwise undefined: then all documents that pass are found in less time, or worth to be kept.
+   */
+  among(filter: Filter, docIds: Uint32Array): Uint32Array | undefined {
+    const operands = filter.kind === 'and' ? filter.operands : [filter]
+    let left = docIds
+    const others: Filter[] = []
+    for (const operand of operands) {
+      const found = this.rangeAmong(operand, left)
+      if (found !== undefined) left = found
+      else if (costOf(operand) > 0) return undefined
+      else others.push(operand)
+    }
+    if (others.length === operands.length) return undefined
+    if (others.length === 0 || left.length === 0) return left
+    return Bitmap.andMany([Bitmap.fromSorted(left), ...others.map((operand) => this.docIds(operand))]).toArray()
+  }
+
+  private rangeAmong(filter: Filter, docIds: Uint32Array): Uint32Array | undefined {
+    if (filter.kind !== 'compare' && filter.kind !== 'between') return undefined
+    const { name } = filter.attribute
+    const facets = name === '_geojson' || name === SHARD ? undefined : this.target.facets.field(name)
+    return facets && rangeAmong(filter, facets, docIds)
   }
 
   /** Stops at the first empty operand. The order of the text matters only when an operand may fail. */

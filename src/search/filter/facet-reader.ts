@@ -26,6 +26,8 @@ export interface FieldFacets {
   isEmpty(): Bitmap
   numberEquals(value: number): Bitmap
   numberRange(range: Range<number>): Bitmap
+  /** Of some documents, ascending, those in a range; undefined where all of `numberRange` are found in less time. */
+  numbersAmong?(range: Range<number>, docIds: Uint32Array): Uint32Array | undefined
   stringEquals(normalized: string): Bitmap
   /** In byte order. */
   stringRange(range: Range<string>): Bitmap

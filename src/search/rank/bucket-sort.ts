@@ -1,4 +1,4 @@
-import { DocBits } from '../../bitmap/index.js'
+import { DocBits, type Docs } from '../../bitmap/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
 import { Bucket, type Rule } from './bucket.js'
 import type { DistinctValues } from './distinct.js'
@@ -10,12 +10,14 @@ import { rankInSlices } from './slices.js'
 
 export interface BucketSortOptions {
   readonly rules: readonly Rule[]
-  readonly universe: DocBits
+  readonly universe: Docs
   readonly graph: QueryGraph
   readonly depth: number
   /** With a threshold: go on after `depth` documents, so that it is known which documents are below it. */
   readonly isExhaustive: boolean
   readonly threshold: number | null
+  /** Without a threshold: a document that is alone in its bucket has its place, and is not looked at any further. */
+  readonly isOrderEnough: boolean
   readonly deadline: number
   readonly distinct: DistinctValues | null
   /** From some rule on documents are told apart one by one: then not all of them may have to be looked at. */
@@ -55,7 +57,7 @@ class DocSet {
   }
 
   /** Those of a set that are not in this one: maybe the set itself. */
-  missingOf(docs: DocBits): DocBits {
+  missingOf(docs: Docs): Docs {
     return this.bits === undefined ? docs : docs.without(this.bits)
   }
 }
@@ -103,7 +105,7 @@ class BucketSort {
   /** Answers false when time is up: what was left has been emitted unranked. */
   private split(part: Part): boolean {
     const { rule, bucket, graph, details } = part
-    const { rules, deadline, lonely } = this.options
+    const { rules, deadline, lonely, isOrderEnough } = this.options
     if (lonely?.firstRule === rule && bucket.size > lonely.firstSlice) {
       const outlook = lonely.outlook(bucket, graph)
       if (outlook !== undefined) return this.splitInSlices(part, outlook, lonely)
@@ -122,7 +124,8 @@ class BucketSort {
         this.dropRest(bucket)
         return true
       }
-      if (rule + 1 === rules.length) this.emit(waiting, known)
+      const isPlaced = rule + 1 === rules.length || (isOrderEnough && waiting.size === 1)
+      if (isPlaced) this.emit(waiting, known)
       else if (!this.split({ rule: rule + 1, bucket: waiting, graph: next.value.graph, details: known })) {
         return this.emitRest(bucket, details)
       }
@@ -149,9 +152,9 @@ class BucketSort {
     return isComplete || this.emitRest(bucket, details)
   }
 
-  /** The best of some documents of a part; undefined when time is up. */
+  /** The best of some documents of a part, with all that is known of them; undefined when time is up. */
   private rankAlone(docIds: Uint32Array, part: Part, depth: number): readonly RankedDocument[] | undefined {
-    const alone = new BucketSort({ ...this.options, depth, lonely: undefined })
+    const alone = new BucketSort({ ...this.options, depth, lonely: undefined, isOrderEnough: false })
     return alone.split({ ...part, bucket: Bucket.slice(docIds) }) ? alone.documents : undefined
   }
 

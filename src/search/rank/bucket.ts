@@ -1,4 +1,4 @@
-import type { DocBits } from '../../bitmap/index.js'
+import type { Docs } from '../../bitmap/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
 import { seek } from './doc-lists.js'
 import type { ScoreDetail } from './model.js'
@@ -23,8 +23,8 @@ export class Bucket {
 
   private constructor(
     origin: Bucket | undefined,
-    /** The members as bits, where they were given so. */
-    readonly bits?: DocBits,
+    /** The members as a set, where they were given so. */
+    readonly set?: Docs,
     /** Of an origin: which members still wait for a place. Undefined when all do until they get one. */
     readonly isWaiting?: (docId: number) => boolean,
   ) {
@@ -32,8 +32,8 @@ export class Bucket {
   }
 
   /** An origin. */
-  static of(bits: DocBits, isWaiting?: (docId: number) => boolean): Bucket {
-    return new Bucket(undefined, bits, isWaiting)
+  static of(set: Docs, isWaiting?: (docId: number) => boolean): Bucket {
+    return new Bucket(undefined, set, isWaiting)
   }
 
   /** An origin that is a slice of a larger bucket. DocIds ascend. */
@@ -45,18 +45,18 @@ export class Bucket {
 
   /** Of an origin. */
   get isSlice(): boolean {
-    return this.bits === undefined
+    return this.set === undefined
   }
 
   get size(): number {
-    // Bits are counted much faster than they are listed.
-    this.counted ??= this.placeList?.length ?? this.ids?.length ?? this.bits!.count()
+    // Sets are counted much faster than they are listed.
+    this.counted ??= this.placeList?.length ?? this.ids?.length ?? this.set!.count()
     return this.counted
   }
 
   /** Ascending. */
   get docIds(): Uint32Array {
-    this.ids ??= this.bits?.toArray(this.size) ?? gather(this.origin.docIds, this.places)
+    this.ids ??= this.set?.toArray(this.size) ?? gather(this.origin.docIds, this.places)
     return this.ids
   }
 

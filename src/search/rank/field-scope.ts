@@ -1,7 +1,7 @@
-import type { DocBits } from '../../bitmap/index.js'
 import { type DocSource, matchesPattern, type Postings, type WordPostings } from '../../index/index.js'
 import { isNumeric } from '../../text/index.js'
 import type { SearchIndex } from '../search-index.js'
+import { ListedDocs } from './listed-docs.js'
 
 /** Fields by number: 1 when words in them count. Undefined when all fields do. */
 export type FieldSet = Uint8Array | undefined
@@ -58,18 +58,6 @@ export class FieldScope {
 
   get isEveryWordTolerant(): boolean {
     return !this.numbersAreExact && this.vocabulary === undefined
-  }
-}
-
-class ListedDocs implements DocSource {
-  constructor(readonly docIds: Uint32Array) {}
-
-  get count(): number {
-    return this.docIds.length
-  }
-
-  addTo(docs: DocBits): void {
-    docs.addAll(this.docIds)
   }
 }
 

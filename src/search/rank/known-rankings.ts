@@ -24,9 +24,9 @@ export function knownRanking(index: SearchIndex, request: RankRequest, make: () 
 function keyOf(request: RankRequest): string | undefined {
   const { filterKey, vectorRule, q, locales, matchingStrategy, attributesToSearchOn, sort, distinct } = request
   if (filterKey === undefined || vectorRule !== undefined) return undefined
-  const { depth, isExhaustive, threshold } = request
+  const { depth, isExhaustive, threshold, isOrderEnough } = request
   const words = [q, locales, matchingStrategy, attributesToSearchOn]
-  return JSON.stringify([...words, sort, distinct, filterKey, depth, isExhaustive, threshold])
+  return JSON.stringify([...words, sort, distinct, filterKey, depth, isExhaustive, threshold, isOrderEnough])
 }
 
 /** Of the objects around a ranking, and of one document with its details; roughly. */

@@ -1,4 +1,5 @@
 import type { Bitmap } from '../../bitmap/index.js'
+import type { LateFilter } from '../filter/late-filter.js'
 import type { GeoPoint } from '../filter/model.js'
 import type { Direction, SortKey } from '../sort/model.js'
 import type { Rule } from './bucket.js'
@@ -17,6 +18,8 @@ export interface RankRequest {
   readonly distinct: string | null
   /** The documents the filter lets through, null for all. */
   readonly filter: Bitmap | null
+  /** The same, to be found out; given instead of `filter`. */
+  readonly lateFilter?: LateFilter | undefined
   /** What tells the filter from others; undefined when what it lets through does not depend on this index alone. */
   readonly filterKey?: string | undefined
   /** How many documents are wanted, from the first on. */
@@ -24,10 +27,16 @@ export interface RankRequest {
   /** Totals must be exact: ranking does not stop early where that would change them (spec 6 §2.5). */
   readonly isExhaustive: boolean
   readonly threshold: number | null
+  /** Nobody will look at the details of documents: those that need not be known for the order are left out. */
+  readonly isOrderEnough?: boolean
   /** On the clock of `performance.now()`: after it, what is left is emitted unranked. */
   readonly deadline: number
   /** How many documents of a large bucket are looked at before the others, if not as many as usual. */
   readonly firstSlice?: number
+  /** Up to how many matching documents are listed rather than kept as bits, if not as many as usual. */
+  readonly mostListed?: number
+  /** The size of the largest bucket of which places are kept for all its parts, if not as large as usual. */
+  readonly largestOrigin?: number
   /** Documents are ordered by what they mean: this rule takes the place of all that look at words (spec 7 §2.3). */
   readonly vectorRule?: Rule
 }
@@ -41,7 +50,7 @@ export interface RankTimer {
 
 export type MatchType = 'exactMatch' | 'matchesStart' | 'noExactMatch'
 
-/** Why a document stands where it stands: one for each rule that was applied, in their order. */
+/** Why a document stands where it stands: one for each rule that was applied to it, in their order. */
 export type ScoreDetail =
   | { readonly rule: 'words'; readonly matching: number; readonly max: number }
   | { readonly rule: 'typo'; readonly count: number; readonly max: number }

@@ -3,6 +3,8 @@ import type { GraphNode } from '../query/query-graph.js'
 import type { Bucket } from './bucket.js'
 import { findCommon, findMembers, Pairs } from './doc-lists.js'
 import { type Column, NO_EDGE } from './graph-rule.js'
+import { alonePlaces } from './node-places.js'
+import type { BucketPlaces } from './origin-places.js'
 import type { RankContext } from './rank-context.js'
 import { bitsOfNode, type PhraseSource } from './term-matches.js'
 
@@ -40,10 +42,47 @@ export function matchColumn(context: RankContext, { origin, places }: Bucket, no
 /** For each document of a bucket the cheapest place of what is left of a node's derivations. */
 export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNode, costs: PlaceCosts): Column {
   const column = new Uint16Array(bucket.size)
+  if (context.keepsPlacesOf(bucket)) {
+    addPlaces(column, alonePlaces(context, bucket, node), costs)
+    return column
+  }
   const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
   for (const { postings, isCovered } of words) if (!isCovered) addWord(context, column, bucket, postings, costs)
   for (const source of phrases) addPhrase(context, column, bucket, source, costs)
   return column
+}
+
+function addPlaces(column: Column, { from, to, places }: BucketPlaces, { by, costs, stepOf }: PlaceCosts): void {
+  for (let i = 0; i < column.length; i++) {
+    column[i] =
+      by === 'field'
+        ? cheapestField(places, from[i]!, to[i]!, costs)
+        : cheapestStep(places, from[i]!, to[i]!, costs, stepOf!)
+  }
+}
+
+function cheapestField(places: Uint32Array, from: number, to: number, costs: PlaceCosts['costs']): number {
+  let best = NO_EDGE
+  for (let p = from; p < to && best !== CHEAPEST; p++) {
+    const cost = costs[places[p]! >>> 16]!
+    if (cost !== NO_EDGE && (best === NO_EDGE || cost < best)) best = cost
+  }
+  return best
+}
+
+function cheapestStep(
+  places: Uint32Array,
+  from: number,
+  to: number,
+  costs: PlaceCosts['costs'],
+  stepOf: Uint8Array,
+): number {
+  let best = NO_EDGE
+  for (let p = from; p < to && best !== CHEAPEST; p++) {
+    const cost = costs[stepOf[places[p]! & 0xffff]!]!
+    if (best === NO_EDGE || cost < best) best = cost
+  }
+  return best
 }
 
 function addWord(

@@ -12,7 +12,8 @@ import {
   successors,
   undivided,
 } from './graph-rule.js'
-import { type BucketPlaces, type PairPlaces, pairPlaces } from './node-places.js'
+import { type PairPlaces, pairPlaces } from './node-places.js'
+import type { BucketPlaces } from './origin-places.js'
 import { certainColumn, matchColumn } from './place-column.js'
 import type { RankContext } from './rank-context.js'
 

@@ -1,10 +1,13 @@
 import { BitsArena, DocBits } from '../../bitmap/index.js'
-import type { Postings, WordIndex, WordPostings } from '../../index/index.js'
+import type { DocSource, Postings, WordIndex, WordPostings } from '../../index/index.js'
 import type { DerivationSource } from '../query/derivations.js'
+import type { GraphNode } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import type { SearchIndex } from '../search-index.js'
 import type { Bucket } from './bucket.js'
 import type { FieldScope } from './field-scope.js'
+import type { RankRequest } from './model.js'
+import { OriginPlaces, type PlaceSource } from './origin-places.js'
 import type { PhraseSearch } from './phrase-docs.js'
 import { TermMatches } from './term-matches.js'
 
@@ -17,6 +20,8 @@ const SMALL = 4
 /** An origin that is read as a whole, though it is no slice: the rules will look at most of it. */
 const FEW_DOCS = 4096
 
+const LARGEST_ORIGIN = 1 << 14
+
 /** What all rules of one search share. */
 export class RankContext implements PhraseSearch {
   readonly words: WordIndex
@@ -27,6 +32,10 @@ export class RankContext implements PhraseSearch {
   /** Of the sets that live no longer than the search. */
   readonly arena = new BitsArena()
   private readonly matches = new Map<QueryTerm, TermMatches>()
+  private places: { readonly origin: Bucket | undefined; readonly of: Map<QueryTerm, Map<string, OriginPlaces>> } = {
+    origin: undefined,
+    of: new Map(),
+  }
   private slice: { readonly origin: Bucket | undefined; readonly read: Map<WordPostings, Postings> } = {
     origin: undefined,
     read: new Map(),
@@ -35,8 +44,7 @@ export class RankContext implements PhraseSearch {
   constructor(
     readonly index: SearchIndex,
     readonly source: DerivationSource,
-    /** On the clock of `performance.now()`. */
-    private readonly deadline: number,
+    private readonly limits: Pick<RankRequest, 'deadline' | 'largestOrigin'>,
   ) {
     this.words = source.words
     this.scope = source.scope
@@ -49,9 +57,14 @@ export class RankContext implements PhraseSearch {
     return new DocBits(this.docLimit, this.arena)
   }
 
+  /** The same of all docIds of some sources. */
+  bitsOf(sources: readonly DocSource[]): DocBits {
+    return DocBits.ofSources(sources, this.docLimit, this.arena)
+  }
+
   /** To be asked now and then by whoever looks at many documents. */
   checkTime(): void {
-    if (performance.now() > this.deadline) throw new TimeIsUp()
+    if (performance.now() > this.limits.deadline) throw new TimeIsUp()
   }
 
   /**
@@ -60,14 +73,39 @@ export class RankContext implements PhraseSearch {
    */
   placesIn(postings: WordPostings, { origin, docIds }: Bucket): Postings {
     const isWhole = origin.isSlice || origin.size <= FEW_DOCS
-    const isSmall = postings.isLong || origin.size * SMALL <= postings.count
-    if (!isWhole || !isSmall) return postings.within(docIds)
+    if (!isWhole || !this.isLongBeside(origin, postings)) return postings.within(docIds)
     if (this.slice.origin !== origin) this.slice = { origin, read: new Map() }
     const known = this.slice.read.get(postings)
     if (known !== undefined) return known
     const read = postings.within(origin.docIds)
     this.slice.read.set(postings, read)
     return read
+  }
+
+  /** Not all places of a word will be read. */
+  private isLongBeside({ size }: Bucket, { isLong, count }: WordPostings): boolean {
+    return isLong || size * SMALL <= count
+  }
+
+  /** Places in the origin of a bucket are kept: of larger origins small parts are looked at, of slices all at once. */
+  keepsPlacesOf({ origin }: Bucket): boolean {
+    return !origin.isSlice && origin.size <= (this.limits.largestOrigin ?? LARGEST_ORIGIN)
+  }
+
+  /** The places of what is left of a node, made of its `sources` unless the origin was the last one asked for. */
+  originPlaces(origin: Bucket, node: GraphNode, standing: string, sources: () => PlaceSource[]): OriginPlaces {
+    if (this.places.origin !== origin) this.places = { origin, of: new Map() }
+    const ofTerm = this.places.of.get(node.term) ?? new Map<string, OriginPlaces>()
+    this.places.of.set(node.term, ofTerm)
+    const key = `${standing} ${node.isExactOnly ? 'exact' : node.levels}`
+    const known = ofTerm.get(key)
+    if (known !== undefined) return known
+    const made = new OriginPlaces(origin, sources(), (postings, docIds, bucket) => {
+      this.checkTime()
+      return this.isLongBeside(origin, postings) ? this.placesIn(postings, bucket) : postings.within(docIds)
+    })
+    ofTerm.set(key, made)
+    return made
   }
 
   matchesOf(term: QueryTerm): TermMatches {

@@ -55,6 +55,12 @@ function toBitmap(filter: PlainRequest['filter'], count: number): Bitmap | null 
   return filter === null ? null : Bitmap.fromSorted(filter.filter((docId) => docId < count))
 }
 
+/** What passes is told of lists of documents; of other sets it is found before. */
+function withLateFilter(request: RankRequest, passing: Bitmap): RankRequest {
+  const among = (docIds: Uint32Array) => docIds.filter((docId) => passing.has(docId))
+  return { ...request, filter: null, lateFilter: { all: () => passing, among } }
+}
+
 /** Words that are one change away, at each place with each of some letters. */
 function changesOf(word: string): string[] {
   const letters = [...'abcdefwxyz']
@@ -113,6 +119,9 @@ test('any search gives what trying everything gives', async () => {
         found.scores.forEach((score, i) => {
           expect(score).toBeCloseTo(twin.scores[i]!, 9)
         })
+        const { ids, candidates } = answerOf({ ...request, isOrderEnough: true })
+        expect({ ids, candidates }).toEqual({ ids: found.ids, candidates: found.candidates })
+        if (request.filter !== null) expect(answerOf(withLateFilter(request, request.filter))).toEqual(found)
       }
     }),
     { numRuns },

@@ -1,4 +1,4 @@
-import { Bitmap, DocBits } from '../../bitmap/index.js'
+import { Bitmap, DocBits, DocList, type Docs } from '../../bitmap/index.js'
 import { columnOf } from '../order/columns-of.js'
 import { DerivationCache } from '../query/derivations.js'
 import { MAX_QUERY_TOKENS, type ParsedQuery, parseQuery } from '../query/parse-query.js'
@@ -56,7 +56,7 @@ class Search {
       isByAttribute: index.settings.proximityPrecision === 'byAttribute',
       locales,
     }
-    this.context = new RankContext(index, source, request.deadline)
+    this.context = new RankContext(index, source, request)
     this.query = timer.measure('tokenize query', () => {
       const tokens = index.queryAnalyzer.tokenize(request.q ?? '', locales, MAX_QUERY_TOKENS)
       return parseQuery(tokens, index.settings.prefixSearch !== 'disabled')
@@ -118,11 +118,22 @@ class Search {
     })
   }
 
-  private universe(graph: QueryGraph, groups: readonly number[]): DocBits {
-    const docs = matchingDocs(this.context, graph, groups)
-    for (const excluded of excludedDocs(this.context, this.query)) docs.removeAll(excluded)
-    if (this.request.filter !== null) docs.and(this.bitsOf(this.request.filter))
-    return docs
+  private universe(graph: QueryGraph, groups: readonly number[]): Docs {
+    let docs = matchingDocs(this.context, graph, groups, null)
+    const excluded = excludedDocs(this.context, this.query)
+    if (excluded.length > 0) docs = docs.without(this.context.bitsOf(excluded))
+    return this.passing(docs instanceof DocBits ? docs.compact(this.request.mostListed) : docs)
+  }
+
+  /** Those that the filter lets through. Few documents are looked at one by one. */
+  private passing(docs: Docs): Docs {
+    const { filter, lateFilter, mostListed } = this.request
+    const among = docs instanceof DocList ? lateFilter?.among(docs.docIds) : undefined
+    if (among !== undefined) return new DocList(among, docs.limit)
+    const all = lateFilter?.all() ?? filter
+    if (all === null) return docs
+    const left = docs.within(this.bitsOf(all))
+    return left instanceof DocBits ? left.compact(mostListed) : left
   }
 
   private bitsOf(bitmap: Bitmap): DocBits {
@@ -130,11 +141,11 @@ class Search {
   }
 
   private base(): Bitmap {
-    const base = this.request.filter ?? this.index.docIds
+    const base = this.request.lateFilter?.all() ?? this.request.filter ?? this.index.docIds
     const excluded = excludedDocs(this.context, this.query)
     return excluded.length === 0
       ? base
-      : base.andNot(Bitmap.orMany(excluded.map((docIds) => Bitmap.fromSorted(docIds))))
+      : base.andNot(Bitmap.orMany(excluded.map(({ docIds }) => Bitmap.fromSorted(docIds))))
   }
 
   private steps(isPlaceholder: boolean): RuleStep[] {
@@ -178,11 +189,11 @@ class Search {
     return { firstRule, outlook, firstSlice }
   }
 
-  private sort(universe: DocBits, rules: readonly Rule[], graph: QueryGraph, lonely?: LonelyRules): Ranking {
-    const { depth, isExhaustive, threshold, deadline, distinct } = this.request
+  private sort(universe: Docs, rules: readonly Rule[], graph: QueryGraph, lonely?: LonelyRules): Ranking {
+    const { depth, isExhaustive, threshold, deadline, distinct, isOrderEnough = false } = this.request
     const column = distinct === null ? undefined : columnOf(this.index, distinct)
     const taken = distinct === null ? null : new DistinctValues(column)
-    const limits = { depth, isExhaustive, threshold, deadline }
+    const limits = { depth, isExhaustive, threshold, deadline, isOrderEnough: isOrderEnough && threshold === null }
     const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, lonely })
     const left = candidatesOf(universe, sorted, taken)
     const { documents, isDegraded } = sorted
@@ -191,18 +202,17 @@ class Search {
       const candidates = () => Bitmap.fromSorted(firsts)
       return { documents, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
     }
-    const candidateCount = left.count()
-    const kept = left.compact(candidateCount)
+    const kept = left instanceof DocBits ? left.compact() : left
     if (kept instanceof DocBits) kept.outliveArena()
-    const candidates = () => Bitmap.fromSorted(kept instanceof DocBits ? kept.toArray() : kept)
-    return { documents, candidateCount, candidates, terms: undefined, isDegraded }
+    const candidates = () => Bitmap.fromSorted(kept.toArray())
+    return { documents, candidateCount: kept.count(), candidates, terms: undefined, isDegraded }
   }
 }
 
 const NOTHING_REMOVED: WordRemoval = { groupOf: () => KEPT, isInOrder: false }
 
 /** What is left of the universe: documents that were not removed and are no duplicates of those that were taken. */
-function candidatesOf(universe: DocBits, { emitted, removed }: Sorted, taken: DistinctValues | null): DocBits {
+function candidatesOf(universe: Docs, { emitted, removed }: Sorted, taken: DistinctValues | null): Docs {
   const left = removed.missingOf(universe)
   if (taken === null) return left
   const duplicates = new DocBits(universe.limit)

@@ -5,6 +5,7 @@ import type { Phrase } from '../query/parse-query.js'
 import type { GraphNode, Levels } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import type { Bucket } from './bucket.js'
+import { ListedDocs } from './listed-docs.js'
 import { phraseDocs } from './phrase-docs.js'
 import type { RankContext } from './rank-context.js'
 
@@ -72,7 +73,7 @@ export class TermMatches {
 
   /** No document has it. */
   get isNowhere(): boolean {
-    return this.foundDocs().byBits.size === 0
+    return this.foundDocs().isEmpty
   }
 
   /** Those that have it without a typo. Shared: it must not be changed. */
@@ -92,11 +93,10 @@ export class TermMatches {
   }
 
   private findDocs(): FoundDocs {
-    const found = new FoundDocs(() => this.context.newBits())
+    const found = new FoundDocs(this.context)
     for (const level of LEVELS)
-      for (const { docs, isCovered } of this.sourcesOf(level))
-        if (!isCovered && docs.count > 0) docs.addTo(found.with(LEVEL_BITS[level]))
-    for (const { docIds, bits } of this.phrases) if (docIds.length > 0) found.with(bits).addAll(docIds)
+      for (const { docs, isCovered } of this.sourcesOf(level)) if (!isCovered) found.add(docs, LEVEL_BITS[level])
+    for (const { docIds, bits } of this.phrases) found.add(new ListedDocs(docIds), bits)
     return found
   }
 
@@ -185,7 +185,7 @@ export class TermMatches {
 
   private findBits(universe: Uint32Array): Uint8Array {
     const found = new Uint8Array(universe.length)
-    for (const [bits, docs] of this.foundDocs().byBits) docs.mark(found, universe, bits)
+    this.foundDocs().mark(found, universe)
     this.docsAsWritten()?.mark(found, universe, MATCH.exact)
     return found
   }
@@ -194,48 +194,67 @@ export class TermMatches {
   private docsAsWritten(): DocBits | undefined {
     const source = this.term.size === 1 ? this.exactSources()[0] : undefined
     if (source === undefined || this.written !== undefined) return this.written
-    this.written = this.context.newBits()
-    source.docs.addTo(this.written)
+    this.written = this.context.bitsOf([source.docs])
     return this.written
   }
 }
 
-/** Documents by the bits with which they have a term. */
+/** Documents by the bits with which they have a term: as they come, and as sets when those are asked for. */
 class FoundDocs {
-  readonly byBits = new Map<number, DocBits>()
+  private readonly sources: { readonly docs: DocSource; readonly bits: number }[] = []
+  private readonly byBits = new Map<number, DocBits>()
   private whole: DocBits | undefined
   private typed: DocBits | undefined
 
-  constructor(private readonly newBits: () => DocBits) {}
+  constructor(private readonly context: Pick<RankContext, 'bitsOf' | 'docLimit'>) {}
 
-  /** The set of those with these bits, to be added to. */
-  with(bits: number): DocBits {
-    const known = this.byBits.get(bits)
-    if (known !== undefined) return known
-    const docs = this.newBits()
-    this.byBits.set(bits, docs)
-    return docs
+  add(docs: DocSource, bits: number): void {
+    if (docs.count > 0) this.sources.push({ docs, bits })
+  }
+
+  get isEmpty(): boolean {
+    return this.sources.length === 0
   }
 
   /** Shared: it must not be changed. */
   get all(): DocBits {
-    this.whole ??= this.unite([...this.byBits.values()])
+    this.whole ??= this.unite(this.sources.map(({ bits }) => bits))
     return this.whole
   }
 
   /** Shared: it must not be changed. */
   get asTyped(): DocBits {
-    this.typed ??= this.unite([...this.byBits].flatMap(([bits, docs]) => (bits & LEVEL_BITS[0] ? [docs] : [])))
+    const typed = this.sources.map(({ bits }) => bits).filter((bits) => bits & LEVEL_BITS[0])
+    this.typed ??= this.unite(typed)
     return this.typed
   }
 
-  private unite(sets: readonly DocBits[]): DocBits {
-    if (sets.length === 1) return sets[0]!
-    const all = this.newBits()
-    for (const docs of sets) all.or(docs)
-    return all
+  /** Adds to what is said of some documents, which ascend, with which bits they have the term. */
+  mark(said: Uint8Array, docIds: Uint32Array): void {
+    for (const bits of new Set(this.sources.map((source) => source.bits))) this.setOf(bits).mark(said, docIds, bits)
+  }
+
+  private setOf(bits: number): DocBits {
+    const known = this.byBits.get(bits)
+    if (known !== undefined) return known
+    const made = this.context.bitsOf(this.sources.filter((source) => source.bits === bits).map(({ docs }) => docs))
+    this.byBits.set(bits, made)
+    return made
+  }
+
+  /** Of many documents the sets are united, which will be asked for: to go through the sources again would take longer. */
+  private unite(wanted: readonly number[]): DocBits {
+    const [first, ...others] = new Set(wanted)
+    if (first !== undefined && others.length === 0) return this.setOf(first)
+    const sources = this.sources.filter(({ bits }) => wanted.includes(bits)).map(({ docs }) => docs)
+    const size = sources.reduce((sum, { count }) => sum + count, 0)
+    if (first === undefined || size * LONG < this.context.docLimit) return this.context.bitsOf(sources)
+    return others.reduce((union, bits) => union.with(this.setOf(bits)), this.setOf(first))
   }
 }
+
+/** Lists with more than this share of all documents, as a divisor. */
+const LONG = 32
 
 function isLeft(bits: number, { levels, isExactOnly }: GraphNode): boolean {
   if (bits & MATCH.always) return true

@@ -1,4 +1,4 @@
-import type { DocBits } from '../../bitmap/index.js'
+import type { Docs } from '../../bitmap/index.js'
 import { type GraphNode, graphOfPaths, type QueryGraph } from '../query/query-graph.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { splitByCost, undivided } from './graph-rule.js'
@@ -17,10 +17,10 @@ export function typoRule(context: RankContext): Rule {
     if (graph.nodes.every(({ term }) => context.matchesOf(term).isWithoutTypos)) {
       return undivided({ bucket, graph, detail })
     }
-    const { bits } = bucket
-    return bits === undefined || !graph.nodes.every(isTypedLeft)
+    const { set } = bucket
+    return set === undefined || !graph.nodes.every(isTypedLeft)
       ? byDocument(context, bucket, graph)
-      : asTypedFirst({ context, bucket, graph, detail, bits })
+      : asTypedFirst({ context, bucket, graph, detail, set })
   }
 }
 
@@ -40,15 +40,15 @@ interface TypoSplit {
   readonly graph: QueryGraph
   /** Of documents without typos. */
   readonly detail: ScoreDetail
-  readonly bits: DocBits
+  readonly set: Docs
 }
 
 /**
  * With one way to read the query, the documents that have all of it without typos are found as a set. Only where the
  * page needs more, the others are looked at one by one.
  */
-function* asTypedFirst({ context, bucket, graph, detail, bits }: TypoSplit): Iterator<RankedBucket, undefined> {
-  let found = bits
+function* asTypedFirst({ context, bucket, graph, detail, set }: TypoSplit): Iterator<RankedBucket, undefined> {
+  let found = set
   for (const { term } of graph.nodes) found = found.within(context.matchesOf(term).docsAsTyped())
   const { isWaiting } = bucket.origin
   const typed = Bucket.of(found, isWaiting)
@@ -56,7 +56,7 @@ function* asTypedFirst({ context, bucket, graph, detail, bits }: TypoSplit): Ite
     const left = graphOfPaths([graph.nodes.map((node) => ({ ...node, levels: AS_TYPED }))])
     yield { bucket: typed, detail, graph: left }
   }
-  const rest = typed.size === 0 ? bucket : Bucket.of(bits.without(found), isWaiting)
+  const rest = typed.size === 0 ? bucket : Bucket.of(set.without(found), isWaiting)
   if (rest.size > 0) yield* { [Symbol.iterator]: () => byDocument(context, rest, graph) }
   return undefined
 }

@@ -1,49 +1,56 @@
-import type { DocBits } from '../../bitmap/index.js'
+import type { Docs } from '../../bitmap/index.js'
+import type { DocSource } from '../../index/index.js'
 import type { ParsedQuery } from '../query/parse-query.js'
 import { END, type QueryGraph } from '../query/query-graph.js'
 import { KEPT } from '../query/removal.js'
+import { ListedDocs } from './listed-docs.js'
 import { phraseDocs } from './phrase-docs.js'
 import type { RankContext } from './rank-context.js'
+import type { TermMatches } from './term-matches.js'
 
 /**
- * Documents that match the query when nodes are left out of it: all whose group is not `KEPT` (spec 5 §5.3). The set is
- * the caller's own.
+ * Documents that match the query when nodes are left out of it: all whose group is not `KEPT` (spec 5 §5.3). Only those
+ * of the universe, or of the index where that is null. The set may be shared: it must not be changed.
  */
-export function matchingDocs(context: RankContext, graph: QueryGraph, groups: readonly number[]): DocBits {
+export function matchingDocs(
+  context: RankContext,
+  graph: QueryGraph,
+  groups: readonly number[],
+  universe: Docs | null,
+): Docs {
   // For each node what reached it; null stands for all documents.
-  const reached: (DocBits | null | undefined)[] = []
-  const result = context.newBits()
-  for (const node of graph.first) reached[node] = null
+  const reached: (Docs | null | undefined)[] = []
+  let result: Docs | undefined
+  for (const node of graph.first) reached[node] = universe
   for (const [id, { term, next }] of graph.nodes.entries()) {
     const before = reached[id]
     if (before === undefined) continue
-    const docs = groups[id] === KEPT ? narrowed(context.matchesOf(term).docs(), before) : before
+    const docs = groups[id] === KEPT ? narrowed(context.matchesOf(term), before) : before
+    if (docs === undefined) continue
     for (const to of next) {
       if (to !== END) reached[to] = either(reached[to], docs)
       // Every path has a node that is kept, so that something narrowed the set.
-      else result.or(docs!)
+      else result = result?.with(docs!) ?? docs!
     }
   }
-  return result
+  return result ?? (universe === null ? context.newBits() : universe.without(universe))
 }
 
-/** The sets given stay as they are. */
-function narrowed(docs: DocBits, by: DocBits | null): DocBits {
-  return by === null ? docs : docs.within(by)
+/** Undefined when no document has the term: most words that were glued are nowhere. */
+function narrowed(matches: TermMatches, by: Docs | null): Docs | undefined {
+  if (matches.isNowhere) return undefined
+  return by === null ? matches.docs() : by.within(matches.docs())
 }
 
-function either(a: DocBits | null | undefined, b: DocBits | null): DocBits | null {
+function either(a: Docs | null | undefined, b: Docs | null): Docs | null {
   if (a === undefined) return b
-  if (a === null || b === null) return null
-  const both = a.copy()
-  both.or(b)
-  return both
+  return a === null || b === null ? null : a.with(b)
 }
 
 /** Documents that a negative word or phrase takes out (spec 5 §3.4). */
-export function excludedDocs(context: RankContext, { negativeWords, negativePhrases }: ParsedQuery): Uint32Array[] {
+export function excludedDocs(context: RankContext, { negativeWords, negativePhrases }: ParsedQuery): DocSource[] {
   return [
-    ...negativeWords.map((word) => context.scope.docsOfExact(word).docIds),
-    ...negativePhrases.map((phrase) => phraseDocs(context, phrase)),
+    ...negativeWords.map((word) => context.scope.docsOfExact(word)),
+    ...negativePhrases.map((phrase) => new ListedDocs(phraseDocs(context, phrase))),
   ]
 }

@@ -1,4 +1,4 @@
-import type { DocBits } from '../../bitmap/index.js'
+import type { Docs } from '../../bitmap/index.js'
 import { END, graphOfPaths, type Path, type QueryGraph } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import { KEPT } from '../query/removal.js'
@@ -32,8 +32,8 @@ export function wordsRule(context: RankContext, { groupOf, isInOrder }: WordRemo
     const split = new WordsSplit(context, graph, groups)
     // One way to read the query, of which nothing may be left out: the whole universe has it.
     if (graph.nodes.length === 1) return undivided({ bucket, detail: split.detail(0), graph })
-    return isInOrder && bucket.bits !== undefined
-      ? split.inOrder(bucket.bits, bucket.origin.isWaiting)
+    return isInOrder && bucket.set !== undefined
+      ? split.inOrder(bucket.set, bucket.origin.isWaiting)
       : split.byDocument(bucket)
   }
 }
@@ -71,12 +71,11 @@ class WordsSplit {
    * found as sets. Only the sets that the page needs are looked at document by document, and not even those in which
    * every document has the words one by one: that is the first way to read the query.
    */
-  *inOrder(universe: DocBits, isWaiting: Bucket['isWaiting']): Iterator<RankedBucket, undefined> {
+  *inOrder(universe: Docs, isWaiting: Bucket['isWaiting']): Iterator<RankedBucket, undefined> {
     let rest = universe
     for (const limit of [0, ...new Set(this.groups)].sort((a, b) => a - b)) {
       if (limit === KEPT) break
-      const found = this.withoutGroups(limit)
-      found.and(rest)
+      const found = this.withoutGroups(limit, rest)
       const part = Bucket.of(found, isWaiting)
       if (part.size === 0) continue
       const singles = this.singleWords(limit)
@@ -89,11 +88,12 @@ class WordsSplit {
     return undefined
   }
 
-  private withoutGroups(limit: number): DocBits {
+  private withoutGroups(limit: number, universe: Docs): Docs {
     return matchingDocs(
       this.context,
       this.graph,
       this.groups.map((group) => (group <= limit ? 0 : KEPT)),
+      universe,
     )
   }
 
@@ -103,7 +103,7 @@ class WordsSplit {
   }
 
   /** Without glued terms there is no other path that could have found a document. */
-  private haveAll(docs: DocBits, path: Path): boolean {
+  private haveAll(docs: Docs, path: Path): boolean {
     const glued = this.graph.nodes.filter(({ term }) => term.size > 1)
     if (glued.every(({ term }) => this.context.matchesOf(term).isNowhere)) return true
     return path.every(({ term }) => docs.isWithin(this.context.matchesOf(term).docs()))

@@ -58,7 +58,7 @@ function nearDocs({ embedder, query, depth, total }: VectorOrder, bucket: Bucket
 
 function membersOf(bucket: Bucket): Pick<Bitmap, 'has' | 'size'> {
   // Bits are not listed without need.
-  const members = bucket.bits ?? bitsOf(bucket.docIds)
+  const members = bucket.set instanceof DocBits ? bucket.set : bitsOf(bucket.docIds)
   return { size: bucket.size, has: (docId) => docId < members.limit && members.has(docId) }
 }
 

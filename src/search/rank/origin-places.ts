@@ -1,0 +1,169 @@
+import type { Postings, WordPostings } from '../../index/index.js'
+import type { Bucket } from './bucket.js'
+import { findCommon, Pairs } from './doc-lists.js'
+
+/** Places of a term in the documents of a bucket: those of the i-th from `from[i]` up to `to[i]`, ascending. */
+export interface BucketPlaces {
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+  readonly places: Uint32Array
+}
+
+/** A word, or all with one beginning, whose places count. */
+export interface PlaceSource {
+  readonly postings: WordPostings
+  /** Where only some of its documents count: those. */
+  readonly holders?: Uint32Array
+}
+
+/** What `postings` say of some documents, and maybe of others. */
+export type ReadPlaces = (postings: WordPostings, docIds: Uint32Array) => Postings
+
+/**
+ * The places of several words, as if they were one, in the documents of an origin. The rules look at its parts one inside
+ * the other: the places of a document are looked for once, in whichever part it comes first, however many words may have
+ * them and however many rules want them.
+ */
+export class OriginPlaces {
+  /** By place in the origin. */
+  private readonly from: Uint32Array
+  private readonly to: Uint32Array
+  private readonly isRead: Uint8Array
+  private places: Uint32Array = new Uint32Array(0)
+
+  constructor(
+    origin: Bucket,
+    private readonly sources: readonly PlaceSource[],
+    private readonly read: (postings: WordPostings, docIds: Uint32Array, bucket: Bucket) => Postings,
+  ) {
+    const { size } = origin
+    this.from = new Uint32Array(size)
+    this.to = new Uint32Array(size)
+    this.isRead = new Uint8Array(size)
+  }
+
+  /** In the documents of a part of the origin. */
+  in(bucket: Bucket): BucketPlaces {
+    this.readMissing(bucket)
+    return { from: gather(this.from, bucket.places), to: gather(this.to, bucket.places), places: this.places }
+  }
+
+  private readMissing(bucket: Bucket): void {
+    const { isRead } = this
+    const { places, docIds } = bucket
+    const missing = places.filter((place) => isRead[place] === 0)
+    if (missing.length === 0) return
+    const wanted = missing.length === places.length ? docIds : docIds.filter((_, i) => isRead[places[i]!] === 0)
+    this.add(
+      missing,
+      mergeSources(this.sources, wanted, (postings, own) => this.read(postings, own, bucket)),
+    )
+  }
+
+  private add(at: Uint32Array, { starts, places }: Merged): void {
+    const { from, to, isRead } = this
+    const before = this.places.length
+    for (let i = 0; i < at.length; i++) {
+      from[at[i]!] = before + starts[i]!
+      to[at[i]!] = before + starts[i + 1]!
+      isRead[at[i]!] = 1
+    }
+    this.places = before === 0 ? places : joined(this.places, places)
+  }
+}
+
+function gather(list: Uint32Array, places: Uint32Array): Uint32Array {
+  const found = new Uint32Array(places.length)
+  for (let i = 0; i < places.length; i++) found[i] = list[places[i]!]!
+  return found
+}
+
+function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const both = new Uint32Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}
+
+/** Places of the i-th document from `starts[i]` up to `starts[i + 1]`, ascending. */
+export interface Merged {
+  readonly starts: Uint32Array
+  readonly places: Uint32Array
+}
+
+const pairs = new Pairs()
+
+/** Collects what several words say about some documents, in time that depends on what they say. */
+export function mergeSources(sources: readonly PlaceSource[], docIds: Uint32Array, read: ReadPlaces): Merged {
+  const starts = new Uint32Array(docIds.length + 1)
+  const found: Found[] = []
+  for (const source of sources) {
+    const entries = findEntries(source, docIds, read)
+    if (entries === undefined) continue
+    countPlaces(entries, starts)
+    found.push(entries)
+  }
+  for (let i = 0; i < docIds.length; i++) starts[i + 1] = starts[i + 1]! + starts[i]!
+  const places = new Uint32Array(starts[docIds.length]!)
+  const ends = starts.slice(0, docIds.length)
+  for (const entries of found) copyPlaces(entries, ends, places)
+  if (found.length > 1) sortEach(starts, places)
+  return { starts, places }
+}
+
+/** Documents that a source has: which of those wanted (`at`), and as which of its own (`index`). */
+interface Found {
+  readonly postings: Postings
+  readonly at: Uint32Array
+  readonly index: Uint32Array
+}
+
+/** Undefined when the source has none of the documents: most words have none of a small bucket. */
+function findEntries({ postings, holders }: PlaceSource, docIds: Uint32Array, read: ReadPlaces): Found | undefined {
+  if (postings.isLong && holders === undefined) return entriesIn(read(postings, docIds), docIds)
+  findCommon(docIds, holders ?? postings.docIds, pairs)
+  if (pairs.count === 0) return undefined
+  const at = pairs.left.slice(0, pairs.count)
+  const own = gather(docIds, at)
+  const known = read(postings, own)
+  if (holders === undefined && known.docIds === postings.docIds) {
+    return { postings: known, at, index: pairs.right.slice(0, pairs.count) }
+  }
+  // Without holders the list to look in stays the same for all sources, which is faster (`findCommon`).
+  findCommon(holders === undefined ? docIds : own, known.docIds, pairs)
+  return { postings: known, at, index: pairs.right.slice(0, pairs.count) }
+}
+
+/** Without a list of all its documents, which would have to be made. */
+function entriesIn(postings: Postings, docIds: Uint32Array): Found | undefined {
+  findCommon(docIds, postings.docIds, pairs)
+  const { left, right, count } = pairs
+  return count === 0 ? undefined : { postings, at: left.slice(0, count), index: right.slice(0, count) }
+}
+
+function countPlaces({ postings: { starts }, at, index }: Found, counts: Uint32Array): void {
+  for (let k = 0; k < at.length; k++) {
+    counts[at[k]! + 1] = counts[at[k]! + 1]! + starts[index[k]! + 1]! - starts[index[k]!]!
+  }
+}
+
+function copyPlaces({ postings, at, index }: Found, ends: Uint32Array, places: Uint32Array): void {
+  const { starts, places: source } = postings
+  for (let k = 0; k < at.length; k++) {
+    let end = ends[at[k]!]!
+    for (let p = starts[index[k]!]!; p < starts[index[k]! + 1]!; p++) places[end++] = source[p]!
+    ends[at[k]!] = end
+  }
+}
+
+function sortEach(starts: Uint32Array, places: Uint32Array): void {
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const [from, to] = [starts[i]!, starts[i + 1]!]
+    if (!isSorted(places, from, to)) places.subarray(from, to).sort()
+  }
+}
+
+function isSorted(places: Uint32Array, from: number, to: number): boolean {
+  for (let p = from + 1; p < to; p++) if (places[p - 1]! > places[p]!) return false
+  return true
+}
