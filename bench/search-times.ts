@@ -2,20 +2,23 @@ import type { BenchServer } from './bench-server.js'
 import { timed } from './figures.js'
 import type { SearchSet } from './workload.js'
 
-/** Times of searches by kind, as a client sees them: one after the other on one connection that is kept open. */
+/**
+ * Times of searches by kind, as a client sees them: one after the other on one connection that is kept open. The first
+ * round, or as many as are said, is not counted: code and caches are cold.
+ */
 export async function timesByKind(
   server: BenchServer,
   { index, searches }: SearchSet,
   rounds: number,
+  uncounted = 1,
 ): Promise<Map<string, number[]>> {
   const connection = server.connect()
   const bodies = searches.map(({ kind, body }) => ({ kind, body: JSON.stringify(body) }))
   const times = new Map<string, number[]>()
-  // The first round is not counted: code and caches are cold.
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < uncounted + rounds; round++) {
     for (const { kind, body } of bodies) {
       const took = await timed(() => connection.send('POST', `/indexes/${index}/search`, body))
-      if (round > 0) times.set(kind, [...(times.get(kind) ?? []), took])
+      if (round >= uncounted) times.set(kind, [...(times.get(kind) ?? []), took])
     }
   }
   connection.close()
