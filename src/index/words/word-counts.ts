@@ -88,21 +88,33 @@ export function writeCounts(database: Database, [chunk, changed]: CountChunk): v
 /** Reads counts, and remembers the chunks they stand in until `clear`. */
 export class StoredWordCounts {
   private readonly chunks = new Map<number, Uint8Array>()
+  /** By field the chunk that was read last: mostly the next document is in the same one. */
+  private last: { readonly chunk: number; readonly counts: Uint8Array }[] = []
 
   constructor(private readonly database: Database) {}
 
   get(docId: number, fieldId: number): number {
     const chunk = chunkOf(fieldId, docId)
-    const known = this.chunks.get(chunk)
-    if (known !== undefined) return known[docId % CHUNK_SIZE]!
-    if (this.chunks.size >= MAX_CHUNKS) this.chunks.clear()
-    const counts = decodeChunk(this.database.getBorrowed(chunkKey(chunk)))
-    this.chunks.set(chunk, counts)
-    return counts[docId % CHUNK_SIZE]!
+    let last = this.last[fieldId]
+    if (last?.chunk !== chunk) {
+      last = { chunk, counts: this.countsOf(chunk) }
+      this.last[fieldId] = last
+    }
+    return last.counts[docId % CHUNK_SIZE]!
   }
 
   clear(): void {
     this.chunks.clear()
+    this.last = []
+  }
+
+  private countsOf(chunk: number): Uint8Array {
+    const known = this.chunks.get(chunk)
+    if (known !== undefined) return known
+    if (this.chunks.size >= MAX_CHUNKS) this.chunks.clear()
+    const counts = decodeChunk(this.database.getBorrowed(chunkKey(chunk)))
+    this.chunks.set(chunk, counts)
+    return counts
   }
 }
 

@@ -1,13 +1,13 @@
-import type { Rule } from './bucket.js'
-import { NO_EDGE, splitByCost, undivided } from './graph-rule.js'
+import type { GraphNode } from '../query/query-graph.js'
+import type { Bucket, Rule } from './bucket.js'
+import { type Column, NO_EDGE, splitByCost, undivided } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
 import { matchColumn, placeColumn } from './place-column.js'
 import type { RankContext } from './rank-context.js'
 
 /** How good the best attribute is in which a word stands (spec 6 §4.7). */
 export function attributeRule(context: RankContext): Rule {
-  const { searchableAttributes } = context.index.settings
-  const maxWeight = searchableAttributes === '*' ? 0 : Math.max(0, searchableAttributes.length - 1)
+  const maxWeight = maxWeightOf(context)
   return (bucket, graph) => {
     if (maxWeight === 0 && graph.isChain) {
       return undivided({ bucket, detail: { rule: 'attributeRank', rank: 1, max: 1 }, graph })
@@ -16,17 +16,25 @@ export function attributeRule(context: RankContext): Rule {
       columnOf: (node) => {
         // All attributes weigh the same: every match is as good as can be, if words match wherever they stand.
         if (maxWeight === 0 && context.scope.isEveryWordTolerant) return matchColumn(context, bucket, node, 1)
-        return placeColumn(context, bucket, node, {
-          by: 'field',
-          costs: fieldCosts(context, node.term.size),
-          isFirstCheapest: true,
-        })
+        return attributeColumn(context, bucket, node)
       },
       maxCostOf: ({ term }) => maxWeight * term.size,
       detail: (cost, maxCost) => ({ rule: 'attributeRank', rank: maxCost + 1 - cost, max: maxCost + 1 }),
     })
     return splitByCost(rule, bucket, graph)
   }
+}
+
+/** 0 when all attributes weigh the same. */
+export function maxWeightOf({ index }: RankContext): number {
+  const { searchableAttributes } = index.settings
+  return searchableAttributes === '*' ? 0 : Math.max(0, searchableAttributes.length - 1)
+}
+
+/** For each document of a bucket what the best attribute of a node costs, plus one. */
+export function attributeColumn(context: RankContext, bucket: Bucket, node: GraphNode): Column {
+  const costs = fieldCosts(context, node.term.size)
+  return placeColumn(context, bucket, node, { by: 'field', costs, isFirstCheapest: true })
 }
 
 /** By field: its weight for a term of some words, plus one; nothing for fields that are not searched. */

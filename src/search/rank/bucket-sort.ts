@@ -141,7 +141,9 @@ class BucketSort {
       wanted,
       first: firstSlice,
       losses: outlook.losses,
+      leastLosses: outlook.leastLosses,
       exceptions: () => inTime(outlook.exceptions),
+      hopes: { ...outlook.hopes, fulfilledBy: (docIds) => inTime(() => outlook.hopes.fulfilledBy(docIds)) },
       rulesBefore: details.length,
       rank: (docIds) => this.rankAlone(docIds, part, wanted),
     })

@@ -1,6 +1,7 @@
 import type { DocSource, WordPostings } from '../../index/index.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
 import { type ExactQuery, exactQuery, hasExactForm, MAX_COUNTED_WORDS, TYPES, wholeMatches } from './exactness-rules.js'
+import { type Hopes, hopefulOf, hopesOf } from './hopes.js'
 import type { ScoreDetail } from './model.js'
 import { leastPositionCost } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
@@ -10,8 +11,11 @@ import type { RuleStep } from './rules.js'
 export interface Outlook {
   /** How much worse than perfect the best of them are, rule by rule. */
   readonly losses: readonly number[]
+  /** The same of the best exceptions. */
+  readonly leastLosses: readonly number[]
   /** Those that may do better all the same, ascending. Asked for once, and only if nothing else is in the way. */
   readonly exceptions: () => Uint32Array
+  readonly hopes: Hopes
 }
 
 /** A word that fewer documents than this share of the bucket have as typed is an exception. */
@@ -26,8 +30,11 @@ export function outlookOf(
   { steps, graph, size }: { steps: readonly RuleStep[]; graph: QueryGraph; size: number },
 ): Outlook | undefined {
   if (!graph.isChain) return undefined
-  const exact = exactOutlook(context, graph, size)
-  return { losses: steps.map((step) => leastLoss(step, graph, exact)), exceptions: exact.exceptions }
+  const hopes = hopesOf(context, steps, graph)
+  const exact = exactOutlook(context, graph, size, hopes)
+  const losses = steps.map((step) => leastLoss(step, graph, exact))
+  const leastLosses = steps.map((step) => leastLoss(step, graph, ALL_EXACT))
+  return { losses, leastLosses, exceptions: exact.exceptions, hopes }
 }
 
 /** From which rule on each document is looked at alone: words and typos leave more than one way to read the query. */
@@ -42,7 +49,7 @@ function isLonely({ kind }: RuleStep, isLast: boolean): boolean {
   return kind === 'proximity' || kind === 'attributeRank' || kind === 'wordPosition' || kind === 'exactAttribute'
 }
 
-function leastLoss({ kind }: RuleStep, { nodes }: QueryGraph, exact: ExactOutlook): number {
+function leastLoss({ kind }: RuleStep, { nodes }: QueryGraph, exact: ExactLosses): number {
   switch (kind) {
     case 'proximity':
       return sum(nodes, ({ term }) => term.size - 1)
@@ -57,13 +64,18 @@ function leastLoss({ kind }: RuleStep, { nodes }: QueryGraph, exact: ExactOutloo
   }
 }
 
-interface ExactOutlook {
+interface ExactLosses {
   readonly attributeLoss: number
   readonly wordsLoss: number
+}
+
+const ALL_EXACT: ExactLosses = { attributeLoss: 0, wordsLoss: 0 }
+
+interface ExactOutlook extends ExactLosses {
   readonly exceptions: Outlook['exceptions']
 }
 
-function exactOutlook(context: RankContext, graph: QueryGraph, size: number): ExactOutlook {
+function exactOutlook(context: RankContext, graph: QueryGraph, size: number, hopes: Hopes): ExactOutlook {
   const rare: DocSource[] = []
   let wordsLoss = 0
   for (const node of graph.nodes) {
@@ -78,7 +90,9 @@ function exactOutlook(context: RankContext, graph: QueryGraph, size: number): Ex
     wordsLoss,
     attributeLoss: TYPES.indexOf(query === undefined ? 'noExactMatch' : 'matchesStart'),
     exceptions: () =>
-      query === undefined ? united(context, rare) : wholeMatches(context, graph, mayBeWhole(context, query)),
+      query === undefined
+        ? united(context, rare)
+        : wholeMatches(context, graph, hopefulOf(hopes, mayBeWhole(context, query))),
   }
 }
 

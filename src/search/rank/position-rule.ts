@@ -1,7 +1,8 @@
 import { coarsePosition } from '../../text/index.js'
+import type { GraphNode } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
-import type { Rule } from './bucket.js'
-import { splitByCost } from './graph-rule.js'
+import type { Bucket, Rule } from './bucket.js'
+import { type Column, splitByCost } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
 import { placeColumn } from './place-column.js'
 import type { RankContext } from './rank-context.js'
@@ -12,15 +13,18 @@ const WORST_COST = 10
 export function positionRule(context: RankContext): Rule {
   return (bucket, graph) => {
     const rule = nodeRule(graph, {
-      columnOf: (node) => {
-        const costs = stepCosts(node.term)
-        return placeColumn(context, bucket, node, { by: 'position', costs, stepOf, isFirstCheapest: isRising(costs) })
-      },
+      columnOf: (node) => positionColumn(context, bucket, node),
       maxCostOf: ({ term }) => WORST_COST * term.size,
       detail: (cost, maxCost) => ({ rule: 'wordPosition', rank: maxCost + 1 - cost, max: maxCost + 1 }),
     })
     return splitByCost(rule, bucket, graph)
   }
+}
+
+/** For each document of a bucket what the nearest place of a node costs, plus one. */
+export function positionColumn(context: RankContext, bucket: Bucket, node: GraphNode): Column {
+  const costs = stepCosts(node.term)
+  return placeColumn(context, bucket, node, { by: 'position', costs, stepOf, isFirstCheapest: isRising(costs) })
 }
 
 /** Positions are known to this precision only: where its steps are, and the step of each position. */

@@ -72,9 +72,21 @@ function lossesJob(losses: readonly number[], options: Partial<SliceJob> = {}): 
     return [...docIds].sort((a, b) => losses[a]! - losses[b]! || a - b).map(ranked)
   }
   const docIds = Uint32Array.from(losses.keys())
-  const job = { docIds, wanted: 2, first: 2, losses: [1], exceptions: () => Uint32Array.of(), rulesBefore: 0, rank }
+  const job = {
+    docIds,
+    wanted: 2,
+    first: 2,
+    losses: [1],
+    leastLosses: [0],
+    exceptions: () => Uint32Array.of(),
+    hopes: NO_HOPES,
+    rulesBefore: 0,
+    rank,
+  }
   return { job: { ...job, ...options }, seen }
 }
+
+const NO_HOPES: SliceJob['hopes'] = { rules: [], fulfilledBy: () => undefined }
 
 const idsOf = (documents: readonly RankedDocument[]): number[] => documents.map(({ docId }) => docId)
 
@@ -99,4 +111,24 @@ test('when time is up, what was ranked until then is kept', () => {
   expect([idsOf(documents), isComplete]).toEqual([[1, 0], false])
   const late = rankInSlices({ ...lossesJob([1, 1, 0, 0]).job, exceptions: () => undefined })
   expect([idsOf(late.documents), late.isComplete]).toEqual([[0, 1], false])
+})
+
+test('documents that cannot be among the best are looked at when the best are not enough', () => {
+  // By the first of two rules odd documents are worse than even ones.
+  const losses = [2, 1, 1, 1, 2, 0, 1, 1]
+  const fulfilledBy = (docIds: Uint32Array) => Uint8Array.from(docIds, (docId) => (docId % 2 === 0 ? 1 : 0))
+  const few = lossesJob(losses, { hopes: { rules: [0], fulfilledBy }, losses: [1] })
+  expect(idsOf(rankInSlices({ ...few.job, wanted: 3 }).documents)).toEqual([5, 1, 2])
+  expect(few.seen).toEqual([0, 2, 4, 6, 1, 3, 5, 7])
+  const enough = lossesJob([2, 9, 1, 9, 1, 9, 1, 9], { hopes: { rules: [0], fulfilledBy }, losses: [1] })
+  expect(idsOf(rankInSlices(enough.job).documents)).toEqual([2, 4])
+  expect(enough.seen).toEqual([0, 2, 4, 6])
+})
+
+test('exceptions are looked at until enough of them cannot be bettered', () => {
+  const exceptions = Uint32Array.of(2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+  const losses = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...Array.from({ length: 20 }, () => 1)]
+  const { job, seen } = lossesJob(losses, { exceptions: () => exceptions })
+  expect(idsOf(rankInSlices(job).documents)).toEqual([2, 3])
+  expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6])
 })

@@ -1,4 +1,5 @@
 import { findCommon, Pairs } from './doc-lists.js'
+import type { Hopes } from './hopes.js'
 import type { RankedDocument } from './model.js'
 import { lossOf, type Outlook } from './outlook.js'
 
@@ -11,8 +12,11 @@ export interface SliceJob {
   readonly first: number
   /** The losses of the best documents, but for exceptions. */
   readonly losses: Outlook['losses']
+  /** Those of the best exceptions. */
+  readonly leastLosses: Outlook['leastLosses']
   /** Undefined when time is up. */
   readonly exceptions: () => Uint32Array | undefined
+  readonly hopes: Hopes
   /** Rules before them that gave all documents the same details. */
   readonly rulesBefore: number
   /** The best of some documents in their order, as many as are wanted; undefined when time is up. */
@@ -25,30 +29,96 @@ export const FIRST_SLICE = 2048
 /** Each slice is so much larger than the one before. */
 const GROWTH = 4
 
+/** Exceptions are far from each other, which makes each of them dear: the first slice is so much smaller. */
+const EXCEPTIONAL = 8
+
 /**
  * Ranks documents slice by slice, in the order of their docIds. Of equal documents the one with the lowest docId comes
  * first: once as many as are wanted are as good as any of the rest can be, the rest need not be looked at. Frequent words
  * and short beginnings get there after a small part of their documents.
  */
 export function rankInSlices(job: SliceJob): { documents: readonly RankedDocument[]; isComplete: boolean } {
-  const { docIds, wanted } = job
-  let best: readonly RankedDocument[] = []
-  let exceptions: Uint32Array | undefined
-  for (const [from, to] of slicesOf(docIds.length, job.first)) {
-    const ranked = job.rank(docIds.subarray(from, to))
-    if (ranked === undefined) return { documents: best, isComplete: false }
-    best = merge(best, ranked, job)
-    if (to === docIds.length) break
-    if (best.length < wanted || compareLosses(lossesOf(best[wanted - 1]!, job), job.losses) > 0) continue
-    exceptions ??= job.exceptions()
-    if (exceptions === undefined) return { documents: best, isComplete: false }
-    const others = membersOf(docIds.subarray(to), exceptions)
-    if (others.length * 2 > docIds.length - to) continue
-    const better = job.rank(others)
-    if (better === undefined) return { documents: best, isComplete: false }
-    return { documents: merge(best, better, job), isComplete: true }
+  return new SliceRanking(job).run()
+}
+
+class SliceRanking {
+  private best: readonly RankedDocument[] = []
+  /** Documents that are worse than `losses`, by how many hopes they fulfil. */
+  private readonly worse: Uint32Array[][]
+  private exceptions: Uint32Array | undefined
+
+  constructor(private readonly job: SliceJob) {
+    this.worse = job.hopes.rules.map(() => [])
   }
-  return { documents: best, isComplete: true }
+
+  run(): { documents: readonly RankedDocument[]; isComplete: boolean } {
+    const isComplete = this.rankAll()
+    return { documents: this.best, isComplete }
+  }
+
+  /** Answers false when time is up. */
+  private rankAll(): boolean {
+    const { docIds, first } = this.job
+    for (const [from, to] of slicesOf(docIds.length, first)) {
+      const hopeful = this.hopefulOf(docIds.subarray(from, to))
+      if (hopeful === undefined || !this.add(hopeful)) return false
+      if (to === docIds.length || !this.isFull(this.job.losses)) continue
+      const others = this.exceptionsIn(docIds.subarray(to))
+      if (others === undefined) return false
+      if (others.length * 2 <= docIds.length - to) return this.rankExceptions(others)
+    }
+    return this.rankWorse()
+  }
+
+  /** Until enough of them cannot be bettered either. */
+  private rankExceptions(docIds: Uint32Array): boolean {
+    const { first, leastLosses } = this.job
+    for (const [from, to] of slicesOf(docIds.length, Math.ceil(first / EXCEPTIONAL))) {
+      if (!this.add(docIds.subarray(from, to))) return false
+      if (this.isFull(leastLosses)) return true
+    }
+    return true
+  }
+
+  /** As long as they may be better than the page. */
+  private rankWorse(): boolean {
+    const {
+      losses,
+      hopes: { rules },
+    } = this.job
+    for (let fulfilled = rules.length - 1; fulfilled >= 0; fulfilled--) {
+      if (this.isFull(losses.slice(0, rules[fulfilled]! + 1))) return true
+      if (!this.add(joined(this.worse[fulfilled]!))) return false
+    }
+    return true
+  }
+
+  private hopefulOf(slice: Uint32Array): Uint32Array | undefined {
+    const { rules, fulfilledBy } = this.job.hopes
+    if (rules.length === 0) return slice
+    const fulfilled = fulfilledBy(slice)
+    if (fulfilled === undefined) return undefined
+    for (const [count, docIds] of this.worse.entries()) docIds.push(slice.filter((_, i) => fulfilled[i] === count))
+    return slice.filter((_, i) => fulfilled[i] === rules.length)
+  }
+
+  private add(docIds: Uint32Array): boolean {
+    if (docIds.length === 0) return true
+    const ranked = this.job.rank(docIds)
+    if (ranked !== undefined) this.best = merge(this.best, ranked, this.job)
+    return ranked !== undefined
+  }
+
+  /** As many documents as are wanted lose no more than this, by as many rules. */
+  private isFull(losses: readonly number[]): boolean {
+    const last = this.best[this.job.wanted - 1]
+    return last !== undefined && compareLosses(losses, lossesOf(last, this.job)) >= 0
+  }
+
+  private exceptionsIn(docIds: Uint32Array): Uint32Array | undefined {
+    this.exceptions ??= this.job.exceptions()
+    return this.exceptions && membersOf(docIds, this.exceptions)
+  }
 }
 
 function* slicesOf(size: number, first: number): Iterable<[from: number, to: number]> {
@@ -91,3 +161,13 @@ function membersOf(list: Uint32Array, others: Uint32Array): Uint32Array {
 }
 
 const pairs = new Pairs()
+
+function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((size, list) => size + list.length, 0))
+  let at = 0
+  for (const list of lists) {
+    all.set(list, at)
+    at += list.length
+  }
+  return all
+}
