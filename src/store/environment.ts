@@ -314,6 +314,11 @@ interface Lending {
 const LENDING: Lending = { decoder: { decode: (memory, length) => memory.subarray(0, length) }, decoderCopies: true }
 const COPYING: Lending = { decoder: undefined, decoderCopies: undefined }
 
+function lend(store: Lending, { decoder, decoderCopies }: Lending): void {
+  store.decoder = decoder
+  store.decoderCopies = decoderCopies
+}
+
 /** A sorted map from bytes to bytes. Writes belong inside `Environment.write` or `writeSync`. */
 export class Database {
   constructor(protected db: LmdbDatabase<Buffer, Buffer>) {}
@@ -377,11 +382,11 @@ export class Database {
    */
   eachBorrowed(range: KeyRange, visit: (key: Buffer, borrowed: Buffer) => void): void {
     const store = this.db as unknown as Lending
-    Object.assign(store, LENDING)
+    lend(store, LENDING)
     try {
       for (const { key, value } of this.db.getRange(range as never)) visit(key as unknown as Buffer, value)
     } finally {
-      Object.assign(store, COPYING)
+      lend(store, COPYING)
     }
   }
 
