@@ -61,6 +61,7 @@ test('the folders used longest ago are closed when there are many, but none that
     finish = resolve
   })
   const indexing: Indexing = {
+    start: () => {},
     run: () => ({ done, cancel: () => {} }),
     compact: async () => ({ before: 0, after: 0 }),
     upgrade: () => ({ done: Promise.resolve(undefined), cancel: () => {} }),

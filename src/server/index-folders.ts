@@ -60,6 +60,7 @@ export class IndexFolders {
   /** The same indexing, whose folders stay open here as long as it works on them. */
   heldBy(indexing: Indexing): Indexing {
     return {
+      start: () => indexing.start(),
       run: (job, ...listeners) => {
         const letGo = this.hold(job.path)
         const running = indexing.run(job, ...listeners)

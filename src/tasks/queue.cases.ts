@@ -29,6 +29,8 @@ export class HeldIndexing implements Indexing {
   private gate: Promise<void> | undefined
   private openGate: () => void = () => {}
 
+  start(): void {}
+
   hold(): void {
     this.gate = new Promise((resolve) => {
       this.openGate = resolve

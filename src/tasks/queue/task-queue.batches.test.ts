@@ -222,6 +222,7 @@ describe('requests to embedders', () => {
   function asking(isFailing: boolean) {
     const inner = new HeldIndexing()
     const indexing: Indexing = {
+      start: () => {},
       run(job, onProgress, onRequests) {
         if (job.work.kind !== 'documents') return inner.run(job, onProgress, onRequests)
         onRequests?.({ total: 1, failed: 0 })

@@ -270,6 +270,8 @@ export class TaskQueue {
   }
 
   private async process(plan: Plan): Promise<void> {
+    // Whatever this batch is: indexes are what most others are about.
+    this.services.indexing.start()
     const startedAt = this.now()
     const running = new RunningState(plan.batchUid ?? this.store.nextBatchUid(), plan.tasks, startedAt, plan.strategy)
     const batchKey = plan.tasks.map((task) => task.uid).join(',')

@@ -34,7 +34,6 @@ export class IndexingThread implements Indexing {
     private readonly onWarning: (problem: Error) => void = () => {},
   ) {}
 
-  /** So that the first request does not wait for the thread to load. */
   start(): void {
     this.thread()
   }

@@ -24,6 +24,8 @@ export type RequestListener = (requests: EmbedderRequests) => void
 
 /** Where batches are applied to indexes: a thread of its own in the server, this thread in tests and scripts. */
 export interface Indexing {
+  /** Makes ready what the first job would wait for, without waiting. */
+  start(): void
   run(job: IndexJob, onProgress: ProgressListener, onRequests?: RequestListener): RunningJob
   /** Copies an index without its holes into a new folder; answers both sizes in bytes. */
   compact(fromPath: string, toPath: string): Promise<{ before: number; after: number }>
@@ -71,6 +73,7 @@ export class OpenFolders {
 export function createInlineIndexing(services: JobServices): Indexing {
   const folders = new OpenFolders()
   return {
+    start() {},
     run(job, onProgress) {
       let isCancelled = false
       const done = Promise.resolve().then(async () => {
