@@ -98,6 +98,8 @@ export async function killWhileImporting(kind: Import, options: BackupKillOption
     const tookMs = await importTime(server, flags)
     let inTheMidst = 0
     for (let round = 0; round < kills; round++) {
+      // The one of the last round works on the copy, and would write into what is deleted.
+      await server.stop()
       rmSync(copy, { recursive: true, force: true })
       const child = spawnServer(server, flags)
       await until(() => existsSync(join(copy, 'IMPORTING')) || existsSync(join(copy, 'VERSION')))
