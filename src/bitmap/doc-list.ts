@@ -1,4 +1,5 @@
 import type { DocBits } from './doc-bits.js'
+import { placeOf } from './place-of.js'
 
 /** Documents in one of two forms: `DocBits`, or `DocList` where there are few. Sets that meet each other have one limit. */
 export interface Docs {
@@ -27,7 +28,7 @@ export class DocList implements Docs {
   ) {}
 
   has(docId: number): boolean {
-    return this.docIds[firstFrom(this.docIds, docId)] === docId
+    return this.docIds[placeOf(this.docIds, docId)] === docId
   }
 
   count(): number {
@@ -93,15 +94,3 @@ export class DocList implements Docs {
 
 /** Above all docIds. */
 const BEHIND = Number.POSITIVE_INFINITY
-
-/** Where the first docId stands that is not below the one given. */
-function firstFrom(docIds: Uint32Array, docId: number): number {
-  let lo = 0
-  let hi = docIds.length
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1
-    if (docIds[middle]! < docId) lo = middle + 1
-    else hi = middle
-  }
-  return lo
-}

@@ -1,3 +1,4 @@
+import { placeOf } from '../../bitmap/index.js'
 import type { Postings } from './model.js'
 
 /** Makes one list of entries of many words: each entry a docId with its places, a document in as many as it likes. */
@@ -79,18 +80,6 @@ function startsOf(indexes: Uint32Array, entryStarts: Uint32Array, count: number)
   for (let i = 0; i < indexes.length; i++) starts[indexes[i]! + 1]! += entryStarts[i + 1]! - entryStarts[i]!
   for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
   return starts
-}
-
-/** The first place whose docId is not below the one given. */
-export function placeOf(docIds: Uint32Array, docId: number): number {
-  let lo = 0
-  let hi = docIds.length
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1
-    if (docIds[middle]! < docId) lo = middle + 1
-    else hi = middle
-  }
-  return lo
 }
 
 // Sorting a short stretch by hand is faster than a call into native code.

@@ -1,6 +1,6 @@
-import { DocBits, DocBitsBuilder } from '../../bitmap/index.js'
+import { DocBits, DocBitsBuilder, placeOf } from '../../bitmap/index.js'
 import type { Sized } from './byte-cache.js'
-import { mergeEntries, placeOf } from './entry-merge.js'
+import { mergeEntries } from './entry-merge.js'
 import { BlockBuffer, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
 import { PlaceLog } from './place-log.js'

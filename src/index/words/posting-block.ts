@@ -1,5 +1,5 @@
+import { placeOf } from '../../bitmap/index.js'
 import { ByteWriter, CorruptBytes } from '../../bytes/index.js'
-import { placeOf } from './entry-merge.js'
 import type { WhichPlaces } from './model.js'
 
 /**
