@@ -335,9 +335,17 @@ test('numbers are found among some documents as they are among all', async () =>
   fc.assert(
     fc.property(docIds, bound, bound, (ids, min, max) => {
       const range = { ...(min !== null && { min }), ...(max !== null && { max }) }
+      const isIn = (a: unknown) =>
+        typeof a === 'number' &&
+        (min === null || a > min.value || (min.isInclusive && a === min.value)) &&
+        (max === null || a < max.value || (max.isInclusive && a === max.value))
+      const wanted = ids.filter((id) => [numbersOf(id)].flat().some(isIn))
       const all = facets.numberRange(range)
-      expect(facets.numbersAmong(range, ids)).toEqual(ids.filter((docId) => all.has(docId)))
+      expect(ids.filter((docId) => all.has(docId))).toEqual(wanted)
+      expect(facets.numbersAmong(range, ids)).toEqual(wanted)
     }),
+    // Right below zero is the negative zero.
+    { examples: [[Uint32Array.of(0, 100), null, { value: 0, isInclusive: false }]] },
   )
 })
 

@@ -241,8 +241,13 @@ const NO_DOC_IDS = new Uint32Array(0)
 function sortableRange({ min, max }: Range<number>): { low: bigint; high: bigint } {
   return {
     low: min === undefined ? FIRST : sortableInteger(min.value) + (min.isInclusive ? 0n : 1n),
-    high: max === undefined ? LAST : sortableInteger(max.value) - (max.isInclusive ? 0n : 1n),
+    high: max === undefined ? LAST : max.isInclusive ? sortableInteger(max.value) : sortableBelow(max.value),
   }
+}
+
+/** Right below zero is the negative zero, which is the same number. */
+function sortableBelow(value: number): bigint {
+  return value === 0 ? sortableInteger(-Number.MIN_VALUE) : sortableInteger(value) - 1n
 }
 
 const sortableInteger = (value: number): bigint => sortableNumber(value).readBigUInt64BE()
