@@ -25,6 +25,20 @@ export async function timesByKind(
   return times
 }
 
+/** The same searches, each a little different every time: the server knows their rankings, but has to make answers. */
+export async function timesReworded(server: BenchServer, set: SearchSet, rounds: number): Promise<number[]> {
+  const connection = server.connect()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const { body } of set.searches) {
+      const reworded = JSON.stringify({ ...body, highlightPreTag: `<em id="${round}">` })
+      times.push(await timed(() => connection.send('POST', `/indexes/${set.index}/search`, reworded)))
+    }
+  }
+  connection.close()
+  return times
+}
+
 /** The same searches, each once after a document was changed: the server remembers nothing of them. */
 export async function timesAfterWrites(server: BenchServer, set: SearchSet, rounds: number): Promise<number[]> {
   const connection = server.connect()

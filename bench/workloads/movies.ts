@@ -3,7 +3,7 @@ import type { BenchServer } from '../bench-server.js'
 import { median, quantile } from '../figures.js'
 import { createIndex, postAll, postBodies, timeTask } from '../fill.js'
 import type { Report } from '../report.js'
-import { searchesPerSecond, timesAfterWrites, timesByKind } from '../search-times.js'
+import { searchesPerSecond, timesAfterWrites, timesByKind, timesReworded } from '../search-times.js'
 import { type Document, readDocuments, readSearches, type SearchSet, type Workload } from '../workload.js'
 
 /** So many times every search is asked until V8 has compiled what it will: some thousand searches. */
@@ -78,6 +78,9 @@ async function search(server: BenchServer, set: SearchSet, rounds: number, repor
   const settled = [...(await timesByKind(server, set, rounds, SETTLING_ROUNDS)).values()].flat()
   report.add(`the same, ${SETTLING_ROUNDS} rounds later, p50`, median(settled), 'ms')
   report.add(`the same, ${SETTLING_ROUNDS} rounds later, p99`, quantile(settled, 0.99), 'ms')
+  const reworded = await timesReworded(server, set, rounds)
+  report.add('searches, no answer remembered, p50', median(reworded), 'ms')
+  report.add('searches, no answer remembered, p99', quantile(reworded, 0.99), 'ms')
   const bare = await bareTimes(set, rounds)
   report.add('a bare server, right after, p50', median(bare), 'ms')
   report.add('a bare server, right after, p99', quantile(bare, 0.99), 'ms')

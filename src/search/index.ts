@@ -7,6 +7,7 @@
  * `checkDocumentSort`.
  */
 export { type Answered, answerRequest } from './answer/answer-request.js'
+export { type Repetition, repeatAnswer } from './answer/repetition.js'
 export { newUid } from './answer/request-uid.js'
 export type { RemoteClient, SearchContext, SearchGates } from './answer/search-context.js'
 export type { Waitable } from './answer/waitable.js'

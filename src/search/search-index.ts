@@ -19,7 +19,8 @@ import { type Analyzer, createAnalyzer } from '../text/index.js'
  * calls `refresh` first and then runs without a pause, so all that it reads belongs to one commit.
  */
 export class SearchIndex {
-  private version = -1
+  /** Of the index, as of the last `refresh`. */
+  version = -1
   private settingsBytes: Uint8Array | undefined
   settings!: Settings
   roles!: FieldRoles

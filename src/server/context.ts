@@ -13,6 +13,7 @@ import type { EventCounters } from './metrics/events.js'
 import type { RequestMetrics } from './metrics/request-metrics.js'
 import type { NetworkStore } from './network/network-store.js'
 import type { RuleStore } from './rules/rule-store.js'
+import type { RememberedAnswers } from './search/remembered-answers.js'
 import type { Searching } from './search/search-order.js'
 import type { SearchQueue } from './search-queue.js'
 import type { IndexStatisticsSource, TaskStatisticsSource } from './statistics.js'
@@ -37,6 +38,7 @@ export interface ServerContext {
   readonly outbound: Outbound
   readonly searchQueue: SearchQueue
   readonly searching: Searching
+  readonly rememberedAnswers: RememberedAnswers
   readonly requestMetrics: RequestMetrics
   readonly events: EventCounters
   readonly indexStatistics: IndexStatisticsSource

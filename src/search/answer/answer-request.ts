@@ -9,6 +9,7 @@ import { type FacetSearchJob, writeFacetSearch } from './answer-facet-search.js'
 import { writeMultiSearch } from './answer-multi-search.js'
 import { type SearchJob, writeSearch } from './answer-search.js'
 import { writeSimilar } from './answer-similar.js'
+import type { Repetition } from './repetition.js'
 import { newUid } from './request-uid.js'
 import type { SearchContext } from './search-context.js'
 import { andThen, type Waitable } from './waitable.js'
@@ -23,10 +24,13 @@ export interface Answered {
   readonly personalized: number
   /** Other servers that could not be searched. */
   readonly failedRemotes: readonly string[]
+  /** Absent where the same request may be answered otherwise though the index has not changed. */
+  readonly repetition?: Repetition
 }
 
 /** What the server counts of the searches of one request. */
-export type AnswerFacts = Pick<Answered, 'degraded'> & Partial<Pick<Answered, 'personalized' | 'failedRemotes'>>
+export type AnswerFacts = Pick<Answered, 'degraded'> &
+  Partial<Pick<Answered, 'personalized' | 'failedRemotes' | 'repetition'>>
 
 /** Most answers fit. */
 const USUAL_BYTES = 64 * 1024
@@ -50,8 +54,9 @@ export function answerRequest(request: SearchRequest, uid: string, context: Sear
 function finish(writer: ByteWriter, written: Result<AnswerFacts>): Result<Answered> {
   if (!written.ok) return written
   const body = writer.take()
-  const { degraded, personalized = 0, failedRemotes = [] } = written.value
-  return ok({ body, degraded, personalized, failedRemotes })
+  const { degraded, personalized = 0, failedRemotes = [], repetition } = written.value
+  const answered = { body, degraded, personalized, failedRemotes }
+  return ok(repetition === undefined ? answered : { ...answered, repetition })
 }
 
 interface Addressed {
@@ -92,7 +97,8 @@ function writeSingle(writer: ByteWriter, job: SearchJob, context: SearchContext)
   return andThen(write(writer, job, context), (written) => {
     if (!written.ok) return written
     writer.utf8('}')
-    const { isDegraded, isPersonalized, failedRemotes = [] } = written.value
-    return ok({ degraded: Number(isDegraded), personalized: Number(isPersonalized), failedRemotes })
+    const { isDegraded, isPersonalized, failedRemotes = [], repetition } = written.value
+    const facts = { degraded: Number(isDegraded), personalized: Number(isPersonalized), failedRemotes }
+    return ok(repetition === undefined ? facts : { ...facts, repetition })
   })
 }

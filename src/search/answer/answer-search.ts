@@ -8,7 +8,8 @@ import { type Finding, type Found, findDocuments } from './find.js'
 import { pageOf, printHits, writeHits } from './hits.js'
 import { facetsOf } from './known-facets.js'
 import { printTotals } from './page-window.js'
-import { newUid } from './request-uid.js'
+import type { Repetition } from './repetition.js'
+import { newUid, UID_LENGTH } from './request-uid.js'
 import type { SearchContext } from './search-context.js'
 import { queryVectorMember, semanticHitCount } from './semantic-members.js'
 import { LOCAL_STAGE, Stages } from './stages.js'
@@ -32,6 +33,8 @@ export interface SearchFacts {
   readonly isPersonalized: boolean
   /** Other servers that could not be searched. */
   readonly failedRemotes?: readonly string[]
+  /** Absent where the same request may be answered otherwise though the index has not changed. */
+  readonly repetition?: Repetition
 }
 
 /** Runs a search and writes the members of its result, without braces (spec 6 §2.1). */
@@ -123,10 +126,25 @@ function writeEnding(
   const { query, context, stages } = finding
   const elapsedMs = performance.now() - start
   stages.add('search', elapsedMs)
-  out.utf8(`${ending.beforeTime},"processingTimeMs":${Math.floor(elapsedMs)}${ending.afterTime}`)
+  out.utf8(`${ending.beforeTime},"processingTimeMs":`)
+  const timeAt = out.length
+  out.utf8(String(Math.floor(elapsedMs)))
+  const timeEnd = out.length
+  out.utf8(ending.afterTime)
+  const uidAt = out.length - UID_LENGTH - 1
   if (query.showPerformanceDetails) out.utf8(context.gates.legacySearch ? stages.printFlat() : stages.print())
   out.utf8(semanticHitCount(found, page))
-  return ok({ isDegraded: found.ranking.isDegraded, isPersonalized: query.personalize !== null })
+  const { isDegraded } = found.ranking
+  const facts = { isDegraded, isPersonalized: query.personalize !== null }
+  if (isDegraded || !isRepeatable(query, context)) return ok(facts)
+  return ok({ ...facts, repetition: { version: found.index.version, timeAt, timeEnd, uidAt } })
+}
+
+/** Its answer depends on nothing but the request and the index, beside what `Repetition` says. */
+function isRepeatable(query: SearchQuery, context: SearchContext): boolean {
+  const isPlain = query.hybrid === null && query.personalize === null && !query.showPerformanceDetails
+  const isAlone = context.network === null && context.rules.length === 0 && !context.gates.foreignKeys
+  return isPlain && isAlone && !context.isProxied && !context.includesMetadata
 }
 
 interface Answering {

@@ -1,5 +1,8 @@
 import { randomFillSync } from 'node:crypto'
 
+/** In characters. */
+export const UID_LENGTH = 36
+
 const BYTES = 16
 /** Asking the system for chance costs more than a search may: it is done for so many uids at once. */
 const POOLED = 128

@@ -5,6 +5,8 @@ import { isIndexUid } from '../../shape/index.js'
 import type { ServerContext } from '../context.js'
 import { type Answer, errorAnswer, jsonText } from '../http/answer.js'
 import type { Call, Outcome } from '../http/route.js'
+import type { RepeatableQuestion } from './remembered-answers.js'
+import { repeatableQuestion } from './repeatable-question.js'
 import type { SearchOrder } from './search-order.js'
 
 /** A request to a search route whose bytes have arrived. */
@@ -30,6 +32,20 @@ export type Searcher = Pick<Call, 'context' | 'auth' | 'headers' | 'asker'>
  * Parameters, a place among the running searches, the search itself (spec 6 §1.1, steps 2 and 3). The answer is JSON.
  */
 export async function runSearchCall(searcher: Searcher, search: SearchCall): Promise<Result<Uint8Array>> {
+  const question = repeatableQuestion(searcher, search)
+  if (question === undefined) return runNewCall(searcher, search)
+  const { rememberedAnswers, indexes, features } = searcher.context
+  const state = indexes.stateOf(question.uid)
+  const known = state && rememberedAnswers.get(question, state, features.current)
+  return known === undefined ? runNewCall(searcher, search, question) : ok(known)
+}
+
+/** One whose answer is to be made. With a question, it is remembered. */
+async function runNewCall(
+  searcher: Searcher,
+  search: SearchCall,
+  question?: RepeatableQuestion,
+): Promise<Result<Uint8Array>> {
   const { context, asker } = searcher
   const named = canWait(context, search) ? ok(NAMES_NONE) : await inspect(context, search)
   if (!named.ok) return named
@@ -39,7 +55,7 @@ export async function runSearchCall(searcher: Searcher, search: SearchCall): Pro
   if (!permit.ok) return permit
   try {
     const order = createOrder(searcher, search, { named: named.value, queuedMs: performance.now() - waitedSince })
-    return order.ok ? await run(context, order.value) : order
+    return order.ok ? await run(context, order.value, question) : order
   } finally {
     permit.value.release()
   }
@@ -62,9 +78,16 @@ function inspect({ searching }: ServerContext, { kind, bytes }: SearchCall): Pro
   return Promise.resolve(request.ok ? ok(namedIndexes(request.value)) : request)
 }
 
-async function run(context: ServerContext, order: SearchOrder): Promise<Result<Uint8Array>> {
+async function run(
+  context: ServerContext,
+  order: SearchOrder,
+  question: RepeatableQuestion | undefined,
+): Promise<Result<Uint8Array>> {
+  const features = context.features.current
   const answered = await context.searching.run(order)
   if (!answered.ok) return answered
+  if (question !== undefined)
+    context.rememberedAnswers.keep(question, { path: order.folders[0]![1], features }, answered.value)
   context.events.degradedSearches += answered.value.degraded
   context.events.personalizedSearches += answered.value.personalized
   context.network.failed(answered.value.failedRemotes)
