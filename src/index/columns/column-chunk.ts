@@ -170,10 +170,23 @@ export function readOrdinals(borrowed: Buffer, numbering: ValueNumbering): Chunk
   const table = valueCount > SCRATCH_VALUES ? new Int32Array(valueCount) : tableScratch
   const ordinals = count > SCRATCH_VALUES ? new Int32Array(count) : ordinalScratch
   const reader = chunk.table()
-  for (let i = 0; i < numberCount; i++) table[i] = numbering.ofNumber(readNumber(reader))
-  for (let i = numberCount; i < valueCount; i++) table[i] = numbering.readText(reader)
-  for (let i = 0; i < count; i++) ordinals[i] = table[chunk.placeAt(i)]!
+  numberNumbers(reader, numbering, numberCount, table)
+  numberTexts(reader, numbering, numberCount, valueCount, table)
+  lookUp(chunk, count, table, ordinals)
   return { valueCount, starts, ordinals }
+}
+
+// Fields have numbers or texts, seldom both: each loop is compiled when there is something to do in it.
+function numberNumbers(reader: ByteReader, numbering: ValueNumbering, count: number, table: Int32Array): void {
+  for (let i = 0; i < count; i++) table[i] = numbering.ofNumber(readNumber(reader))
+}
+
+function numberTexts(reader: ByteReader, numbering: ValueNumbering, from: number, to: number, table: Int32Array): void {
+  for (let i = from; i < to; i++) table[i] = numbering.readText(reader)
+}
+
+function lookUp(chunk: OpenChunk, count: number, table: Int32Array, ordinals: Int32Array): void {
+  for (let i = 0; i < count; i++) ordinals[i] = table[chunk.placeAt(i)]!
 }
 
 /** How a document spells a norm of its own; null: only the document has it, undefined: it has no such value. */

@@ -1,6 +1,11 @@
 import { placeOf } from '../../bitmap/index.js'
 import type { Postings } from './model.js'
 
+/*
+ * Each loop has a function of its own. V8 compiles a long loop while it runs, and of what stands behind it in the same
+ * function it knows nothing yet: it would throw that code away again and again.
+ */
+
 /** Makes one list of entries of many words: each entry a docId with its places, a document in as many as it likes. */
 export function mergeEntries(
   entries: Uint32Array,
@@ -10,15 +15,29 @@ export function mergeEntries(
   const indexes = indexesOf(entries, docIds)
   const starts = startsOf(indexes, source.starts, docIds.length)
   const places = new Uint32Array(source.places.length)
-  const next = starts.slice()
+  copyPlaces(indexes, source.starts, source.places, starts.slice(), places)
+  sortEach(places, starts)
+  return { docIds, starts, places }
+}
+
+/** `next` says where the next place of each document goes. */
+function copyPlaces(
+  indexes: Uint32Array,
+  starts: Uint32Array,
+  source: Uint32Array,
+  next: Uint32Array,
+  places: Uint32Array,
+): void {
   for (let i = 0; i < indexes.length; i++) {
-    const end = source.starts[i + 1]!
+    const end = starts[i + 1]!
     let at = next[indexes[i]!]!
-    for (let j = source.starts[i]!; j < end; j++) places[at++] = source.places[j]!
+    for (let j = starts[i]!; j < end; j++) places[at++] = source[j]!
     next[indexes[i]!] = at
   }
-  for (let i = 0; i < docIds.length; i++) sortSlice(places, starts[i]!, starts[i + 1]!)
-  return { docIds, starts, places }
+}
+
+function sortEach(places: Uint32Array, starts: Uint32Array): void {
+  for (let i = 0; i + 1 < starts.length; i++) sortSlice(places, starts[i]!, starts[i + 1]!)
 }
 
 /** Below this many docIds for each entry a table of all docIds, from the lowest to the highest, is worth it. */
@@ -26,19 +45,24 @@ const SPARSE = 32
 
 /** The docIds of entries, each once, ascending. */
 export function distinctSorted(entries: Uint32Array): Uint32Array {
-  const { lowest, highest } = limitsOf(entries)
+  findLimits(entries, limits)
+  const [lowest, highest] = [limits[0]!, limits[1]!]
   if (highest - lowest > entries.length * SPARSE) return sortDistinct(entries)
   return markDistinct(entries, lowest, highest)
 }
 
-function limitsOf(entries: Uint32Array): { lowest: number; highest: number } {
+/** The lowest docId and the highest. */
+const limits = new Uint32Array(2)
+
+function findLimits(entries: Uint32Array, found: Uint32Array): void {
   let lowest = entries[0] ?? 0
   let highest = lowest
   for (let i = 1; i < entries.length; i++) {
     if (entries[i]! > highest) highest = entries[i]!
     else if (entries[i]! < lowest) lowest = entries[i]!
   }
-  return { lowest, highest }
+  found[0] = lowest
+  found[1] = highest
 }
 
 function sortDistinct(entries: Uint32Array): Uint32Array {
@@ -50,16 +74,25 @@ function sortDistinct(entries: Uint32Array): Uint32Array {
 
 function markDistinct(entries: Uint32Array, lowest: number, highest: number): Uint32Array {
   const marks = new Uint8Array(highest - lowest + 1)
+  const docIds = new Uint32Array(mark(entries, lowest, marks))
+  listMarked(marks, lowest, docIds)
+  return docIds
+}
+
+/** Says how many documents there are. */
+function mark(entries: Uint32Array, lowest: number, marks: Uint8Array): number {
   let count = 0
   for (let i = 0; i < entries.length; i++) {
-    const mark = entries[i]! - lowest
-    count += 1 - marks[mark]!
-    marks[mark] = 1
+    const at = entries[i]! - lowest
+    count += 1 - marks[at]!
+    marks[at] = 1
   }
-  const docIds = new Uint32Array(count)
+  return count
+}
+
+function listMarked(marks: Uint8Array, lowest: number, docIds: Uint32Array): void {
   let next = 0
-  for (let mark = 0; next < count; mark++) if (marks[mark] === 1) docIds[next++] = mark + lowest
-  return docIds
+  for (let at = 0; next < docIds.length; at++) if (marks[at] === 1) docIds[next++] = at + lowest
 }
 
 /** For each entry where its docId stands in the list. */
@@ -68,18 +101,34 @@ function indexesOf(entries: Uint32Array, docIds: Uint32Array): Uint32Array {
   const size = (docIds[docIds.length - 1] ?? 0) - lowest + 1
   if (size > entries.length * SPARSE) return entries.map((docId) => placeOf(docIds, docId))
   const table = new Uint32Array(size)
-  for (let i = 0; i < docIds.length; i++) table[docIds[i]! - lowest] = i
+  number(docIds, lowest, table)
   const indexes = new Uint32Array(entries.length)
-  for (let i = 0; i < entries.length; i++) indexes[i] = table[entries[i]! - lowest]!
+  lookUp(entries, lowest, table, indexes)
   return indexes
+}
+
+function number(docIds: Uint32Array, lowest: number, table: Uint32Array): void {
+  for (let i = 0; i < docIds.length; i++) table[docIds[i]! - lowest] = i
+}
+
+function lookUp(entries: Uint32Array, lowest: number, table: Uint32Array, indexes: Uint32Array): void {
+  for (let i = 0; i < entries.length; i++) indexes[i] = table[entries[i]! - lowest]!
 }
 
 /** Where the places of each document begin, given those of each entry. */
 function startsOf(indexes: Uint32Array, entryStarts: Uint32Array, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1)
-  for (let i = 0; i < indexes.length; i++) starts[indexes[i]! + 1]! += entryStarts[i + 1]! - entryStarts[i]!
-  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+  countPlaces(indexes, entryStarts, starts)
+  sumUp(starts)
   return starts
+}
+
+function countPlaces(indexes: Uint32Array, entryStarts: Uint32Array, counts: Uint32Array): void {
+  for (let i = 0; i < indexes.length; i++) counts[indexes[i]! + 1]! += entryStarts[i + 1]! - entryStarts[i]!
+}
+
+function sumUp(starts: Uint32Array): void {
+  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
 }
 
 // Sorting a short stretch by hand is faster than a call into native code.

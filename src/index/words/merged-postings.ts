@@ -5,7 +5,7 @@ import { distinctSorted, mergeEntries } from './entry-merge.js'
 import { BlockBuffer, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
 import { PlaceLog } from './place-log.js'
-import type { BlockReader } from './posting-block.js'
+import type { BlockReader, PlaceColumns } from './posting-block.js'
 
 /**
  * The postings of several words as if they were one. DocIds are merged at once, places when they are asked for. Linear
@@ -26,13 +26,7 @@ export class MergedPostings implements WordPostings, Sized {
     this.entryCount = sum(blocks, ({ count }) => count)
     this.placeCount = sum(blocks, ({ placeCount }) => placeCount)
     const entries = new Uint32Array(this.entryCount)
-    let at = 0
-    for (const [i, block] of blocks.entries()) {
-      block.readDocIds(entries, at)
-      this.limits[i * 2] = entries[at]!
-      at += block.count
-      this.limits[i * 2 + 1] = entries[at - 1]!
-    }
+    readDocIds(blocks, entries, this.limits)
     this.docIds = distinctSorted(entries)
     const blockBytes = sum(blocks, (block) => block.sizeBytes + 100)
     this.sizeBytes = this.docIds.byteLength + this.limits.byteLength + blockBytes
@@ -76,12 +70,14 @@ export class MergedPostings implements WordPostings, Sized {
   }
 
   /** The blocks between whose docIds some of the documents lie. */
-  private *blocksBetween(docIds: Uint32Array): Iterable<BlockReader> {
+  private blocksBetween(docIds: Uint32Array): BlockReader[] {
     const { blocks, limits } = this
+    const found: BlockReader[] = []
     for (let i = 0; i < blocks.length; i++) {
       const next = placeOf(docIds, limits[i * 2]!)
-      if (next < docIds.length && docIds[next]! <= limits[i * 2 + 1]!) yield blocks[i]!
+      if (next < docIds.length && docIds[next]! <= limits[i * 2 + 1]!) found.push(blocks[i]!)
     }
+    return found
   }
 
   private all(): Postings {
@@ -89,13 +85,7 @@ export class MergedPostings implements WordPostings, Sized {
     const { entryCount, placeCount } = this
     const entries = new Uint32Array(entryCount)
     const columns = { starts: new Uint32Array(entryCount + 1), places: new Uint32Array(placeCount) }
-    let [at, placeAt] = [0, 0]
-    for (const block of this.blocks) {
-      block.readDocIds(entries, at)
-      block.readPlaces(columns, at, placeAt)
-      at += block.count
-      placeAt += block.placeCount
-    }
+    readAll(this.blocks, entries, columns)
     columns.starts[entryCount] = placeCount
     const merged = mergeEntries(entries, this.docIds, columns)
     this.keep(merged)
@@ -106,6 +96,29 @@ export class MergedPostings implements WordPostings, Sized {
     this.columns = columns
     this.blocks = []
     this.sizeBytes = this.docIds.byteLength + columns.starts.byteLength + columns.places.byteLength
+  }
+}
+
+/** Notes of each block the first docId and the last. */
+function readDocIds(blocks: readonly BlockReader[], entries: Uint32Array, limits: Uint32Array): void {
+  let at = 0
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!
+    block.readDocIds(entries, at)
+    limits[i * 2] = entries[at]!
+    at += block.count
+    limits[i * 2 + 1] = entries[at - 1]!
+  }
+}
+
+function readAll(blocks: readonly BlockReader[], entries: Uint32Array, columns: PlaceColumns): void {
+  let at = 0
+  let placeAt = 0
+  for (const block of blocks) {
+    block.readDocIds(entries, at)
+    block.readPlaces(columns, at, placeAt)
+    at += block.count
+    placeAt += block.placeCount
   }
 }
 

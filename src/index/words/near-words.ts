@@ -20,7 +20,7 @@ export interface SortedBlocks {
 /** The words of the dictionary that are within the allowed typos of a word (spec 5 §4.2-4.4), in byte order. */
 export function findNear({ blocks, links }: SortedBlocks, search: NearSearch): NearWords {
   const walk = new NearWalk(search)
-  for (let i = 0; i < blocks.length && !walk.isFull; i++) walk.takeBlock(blocks[i]!, links[i]!)
+  walk.takeBlocks(blocks, links)
   return { one: walk.one, two: walk.two }
 }
 
@@ -41,6 +41,8 @@ class NearWalk {
   private automaton: TypoAutomaton | undefined
   /** Words that share this many bytes with the one read last are hopeless too. */
   private deadDepth = ALIVE
+  /** Nothing more can be taken. */
+  private isFull = false
 
   constructor(search: NearSearch) {
     const { word, typos, isPrefix } = search
@@ -50,11 +52,11 @@ class NearWalk {
     this.other = typos === 2 ? buildTypoAutomaton(word, 1, isPrefix) : undefined
   }
 
-  get isFull(): boolean {
-    return this.one.length >= MAX_ONE && (this.other === undefined || this.two.length >= MAX_TWO)
+  takeBlocks(blocks: readonly DictionaryBlock[], links: Uint8Array): void {
+    for (let i = 0; i < blocks.length && !this.isFull; i++) this.takeBlock(blocks[i]!, links[i]!)
   }
 
-  takeBlock(block: DictionaryBlock, link: number): void {
+  private takeBlock(block: DictionaryBlock, link: number): void {
     let index = 0
     let depth = link
     while (index < block.count && !this.isFull) {
@@ -107,7 +109,9 @@ class NearWalk {
     const list = isTwo ? two : one
     if (list.length >= (isTwo ? MAX_TWO : MAX_ONE)) return
     const word = block.wordAt(index)
-    if (search.isTolerant(word)) list.push(word)
+    if (!search.isTolerant(word)) return
+    list.push(word)
+    this.isFull = one.length >= MAX_ONE && (this.other === undefined || two.length >= MAX_TWO)
   }
 }
 

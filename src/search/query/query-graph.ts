@@ -37,12 +37,11 @@ export interface Step {
 export function buildGraph(terms: readonly QueryTerm[]): QueryGraph {
   const lastId = terms.reduce((last, term) => Math.max(last, term.lastId), -1)
   const startingAt = (id: number) => [...terms.keys()].filter((i) => terms[i]!.firstId === id)
-  const nodes = terms.map((term) => ({
-    term,
-    levels: ALL_LEVELS,
-    isExactOnly: false,
-    next: term.lastId === lastId ? [END] : startingAt(term.lastId + 1),
-  }))
+  const nodes: GraphNode[] = []
+  for (const term of terms) {
+    const next = term.lastId === lastId ? [END] : startingAt(term.lastId + 1)
+    nodes.push(nodeOf(term, ALL_LEVELS, false, next))
+  }
   return { nodes, first: startingAt(0), isChain: terms.length === 1 }
 }
 
@@ -51,32 +50,53 @@ export function buildGraph(terms: readonly QueryTerm[]): QueryGraph {
  * equal steps of different paths one node, a document could go on along a mixture of two paths; recorded rankings show
  * that it must not.
  */
-export function graphOfPaths(paths: Iterable<Path>): QueryGraph {
-  const nodes: (Step & { next: number[] })[] = []
+export function graphOfPaths(paths: readonly Path[]): QueryGraph {
+  const nodes: GrowingNode[] = []
   const first: number[] = []
   for (const path of paths) {
     let successors = first
     for (const step of path) {
-      const known = successors.find((node) => node !== END && isSameStep(nodes[node]!, step))
-      const node = known ?? nodes.push({ ...pick(step), next: [] }) - 1
+      const known = nodeAmong(successors, nodes, step)
+      const node = known ?? nodes.push(nodeOf(step.term, step.levels, step.isExactOnly, [])) - 1
       if (known === undefined) successors.push(node)
       successors = nodes[node]!.next
     }
     if (!successors.includes(END)) successors.push(END)
   }
   const isChain = nodes.every(({ next }) => next.length === 1) && first.length === 1
-  const ordered = (successors: readonly number[]) => inGraphOrder(successors, nodes)
-  return { nodes: nodes.map((node) => ({ ...node, next: ordered(node.next) })), first: ordered(first), isChain }
+  for (const { next } of nodes) putInOrder(next, nodes)
+  putInOrder(first, nodes)
+  return { nodes, first, isChain }
 }
 
-const pick = ({ term, levels, isExactOnly }: Step): Step => ({ term, levels, isExactOnly })
+type GrowingNode = Step & { readonly next: number[] }
+
+/** All nodes, and the steps of paths, are made here: the loops over graphs are compiled for objects of one shape. */
+function nodeOf(term: QueryTerm, levels: Levels, isExactOnly: boolean, next: number[]): GrowingNode {
+  return { term, levels, isExactOnly, next }
+}
+
+/** A node of which less is left. */
+export function narrowed({ term, next }: GraphNode, levels: Levels, isExactOnly: boolean): Step {
+  return nodeOf(term, levels, isExactOnly, next as number[])
+}
+
+/** The node among those that may follow that is the same step. */
+function nodeAmong(successors: readonly number[], nodes: readonly Step[], step: Step): number | undefined {
+  for (let i = 0; i < successors.length; i++) {
+    const node = successors[i]!
+    if (node !== END && isSameStep(nodes[node]!, step)) return node
+  }
+  return undefined
+}
 
 const isSameStep = (a: Step, b: Step): boolean =>
   a.term === b.term && a.levels === b.levels && a.isExactOnly === b.isExactOnly
 
 /** By the last term covered, short before long; the end comes last (spec 6 §4.3). */
-function inGraphOrder(successors: readonly number[], nodes: readonly Step[]): number[] {
-  return [...successors].sort((a, b) => (a === END ? 1 : b === END ? -1 : compareSteps(nodes[a]!, nodes[b]!)))
+function putInOrder(successors: number[], nodes: readonly Step[]): void {
+  if (successors.length === 1) return
+  successors.sort((a, b) => (a === END ? 1 : b === END ? -1 : compareSteps(nodes[a]!, nodes[b]!)))
 }
 
 /** What is left of one term stands in the order in which the rules list it: exact before any, few typos before many. */

@@ -83,37 +83,64 @@ export class Bucket {
   }
 
   /** The members of one group, given a number for every member and the group of every number. */
-  membersOf(numberOf: Uint16Array | Uint32Array, groupOf: Uint16Array, group: number): Bucket {
-    const { places } = this
-    const members = new Uint32Array(places.length)
-    let count = 0
-    for (let i = 0; i < places.length; i++) if (groupOf[numberOf[i]!] === group) members[count++] = places[i]!
-    return this.part(members.slice(0, count))
+  membersOf(numberOf: Uint32Array, groupOf: Uint16Array, group: number): Bucket {
+    return this.part(membersIn(this.places, numberOf, groupOf, group))
   }
 
   /** The members of each of `count` groups, given the group of every member. */
-  split(groupOf: Uint8Array | Uint16Array | Uint32Array, count: number): Bucket[] {
-    const { places } = this
-    const sizes = new Uint32Array(count)
-    for (let i = 0; i < groupOf.length; i++) sizes[groupOf[i]!] = sizes[groupOf[i]!]! + 1
-    const groups = Array.from(sizes, (size) => new Uint32Array(size))
-    sizes.fill(0)
-    for (let i = 0; i < groupOf.length; i++) {
-      const group = groupOf[i]!
-      groups[group]![sizes[group]!] = places[i]!
-      sizes[group] = sizes[group]! + 1
+  split(groupOf: Uint16Array, count: number): Bucket[] {
+    const ends = endsOf(groupOf, count)
+    const sorted = sortByGroup(this.places, groupOf, ends.slice())
+    const parts: Bucket[] = []
+    for (let group = 0; group < count; group++) {
+      parts.push(this.part(sorted.slice(group === 0 ? 0 : ends[group - 1]!, ends[group]!)))
     }
-    return groups.map((members) => this.part(members))
+    return parts
   }
 
   /** The members that `isKept` keeps. */
   filter(isKept: (docId: number) => boolean): Bucket {
-    const { docIds, places } = this
-    const kept = new Uint32Array(places.length)
-    let count = 0
-    for (let i = 0; i < places.length; i++) if (isKept(docIds[i]!)) kept[count++] = places[i]!
-    return this.part(kept.subarray(0, count))
+    const kept = new Uint32Array(this.size)
+    return this.part(kept.subarray(0, keepPlaces(this.places, this.docIds, isKept, kept)))
   }
+}
+
+/** Says how many were kept. */
+function keepPlaces(
+  places: Uint32Array,
+  docIds: Uint32Array,
+  isKept: (docId: number) => boolean,
+  kept: Uint32Array,
+): number {
+  let count = 0
+  for (let i = 0; i < places.length; i++) if (isKept(docIds[i]!)) kept[count++] = places[i]!
+  return count
+}
+
+function membersIn(places: Uint32Array, numberOf: Uint32Array, groupOf: Uint16Array, group: number): Uint32Array {
+  const members = new Uint32Array(places.length)
+  let count = 0
+  for (let i = 0; i < places.length; i++) if (groupOf[numberOf[i]!] === group) members[count++] = places[i]!
+  return members.slice(0, count)
+}
+
+/** Where the members of each group end when they are put behind each other. */
+function endsOf(groupOf: Uint16Array, count: number): Uint32Array {
+  const ends = new Uint32Array(count)
+  for (let i = 0; i < groupOf.length; i++) ends[groupOf[i]!] = ends[groupOf[i]!]! + 1
+  for (let group = 1; group < count; group++) ends[group] = ends[group]! + ends[group - 1]!
+  return ends
+}
+
+/** Uses `ends` up. */
+function sortByGroup(places: Uint32Array, groupOf: Uint16Array, ends: Uint32Array): Uint32Array {
+  const sorted = new Uint32Array(groupOf.length)
+  for (let i = groupOf.length - 1; i >= 0; i--) {
+    const at = ends[groupOf[i]!]! - 1
+    sorted[at] = places[i]!
+    ends[groupOf[i]!] = at
+  }
+  return sorted
 }
 
 function gather(list: Uint32Array, places: Uint32Array): Uint32Array {

@@ -1,5 +1,5 @@
 import type { Postings } from '../../index/index.js'
-import type { GraphNode, QueryGraph } from '../query/query-graph.js'
+import { type GraphNode, narrowed, type QueryGraph } from '../query/query-graph.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { findCommon, Pairs } from './doc-lists.js'
 import type { FieldScope } from './field-scope.js'
@@ -16,7 +16,7 @@ export function exactWordsRule(context: RankContext): Rule {
     const rule = nodeRule(graph, {
       columnOf: (node) => exactColumn(context, bucket, node),
       maxCostOf: ({ term }) => term.size,
-      refine: (node, cost) => (cost === 0 ? { ...node, isExactOnly: true } : node),
+      refine: (node, cost) => (cost === 0 ? narrowed(node, node.levels, true) : node),
       detail: (cost, max) => ({ rule: 'exactWords', matching: max - cost, max }),
     })
     return splitByCost(rule, bucket, graph)
@@ -24,14 +24,17 @@ export function exactWordsRule(context: RankContext): Rule {
 }
 
 function exactColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode): Uint16Array {
-  const bits = context.matchesOf(node.term).bitsIn(origin)
-  const wanted = bitsOfNode(node)
-  const isExactLeft = hasExactForm(node)
+  const exact = hasExactForm(node) ? MATCH.exact : 0
+  return exactOrNot(context.matchesOf(node.term).bitsIn(origin), places, exact, bitsOfNode(node), 1 + node.term.size)
+}
+
+/** 1 where a document has any of the bits of `exact`, otherwise `value` where it has any of `wanted`. */
+function exactOrNot(bits: Uint8Array, places: Uint32Array, exact: number, wanted: number, value: number): Uint16Array {
   const column = new Uint16Array(places.length)
   for (let i = 0; i < places.length; i++) {
     const has = bits[places[i]!]!
-    if (isExactLeft && has & MATCH.exact) column[i] = 1
-    else if (has & wanted) column[i] = 1 + node.term.size
+    if (has & exact) column[i] = 1
+    else if (has & wanted) column[i] = value
   }
   return column
 }
@@ -47,8 +50,10 @@ export function exactAttributeRule(context: RankContext): Rule {
   return (bucket, graph) => splitByType(bucket, graph, typesOf(context, bucket, graph))
 }
 
-function* splitByType(bucket: Bucket, graph: QueryGraph, types: Uint8Array): Iterator<RankedBucket, undefined> {
-  for (const [type, part] of bucket.split(types, TYPES.length).entries()) {
+function* splitByType(bucket: Bucket, graph: QueryGraph, types: Uint16Array): Iterator<RankedBucket, undefined> {
+  const parts = bucket.split(types, TYPES.length)
+  for (let type = 0; type < parts.length; type++) {
+    const part = parts[type]!
     if (part.size > 0) yield { bucket: part, detail: { rule: 'exactAttribute', type: TYPES[type]! }, graph }
   }
   return undefined
@@ -79,23 +84,25 @@ export function wholeMatches(context: RankContext, graph: QueryGraph, docIds: Ui
 }
 
 /** For each document of the bucket its place in `TYPES`. */
-function typesOf(context: RankContext, bucket: Bucket, graph: QueryGraph): Uint8Array {
-  const types = new Uint8Array(bucket.size).fill(NO_EXACT_MATCH)
+function typesOf(context: RankContext, bucket: Bucket, graph: QueryGraph): Uint16Array {
+  const types = new Uint16Array(bucket.size).fill(NO_EXACT_MATCH)
   const query = exactQuery(context, graph)
   if (query === undefined) return types
   const words = query.words.map((word) => findWord(context, bucket, word))
-  const attributes = new ExactAttributes(context, words, query.length)
-  const isPlaced = inAll(words)
-  for (let i = 0; i < types.length; i++) if (isPlaced[i] === 1) types[i] = attributes.bestType(bucket.docIds[i]!, i)
+  new ExactAttributes(context, words, query.length).judge(bucket.docIds, inAll(words), types)
   return types
 }
 
 /** 1 where every word stands at its position in the query. */
-function inAll([first, ...others]: readonly FoundWord[]): Uint8Array {
-  if (others.length === 0) return first!.isPlaced
-  const all = first!.isPlaced.slice()
-  for (const { isPlaced } of others) for (let i = 0; i < all.length; i++) all[i] = all[i]! & isPlaced[i]!
+function inAll(words: readonly FoundWord[]): Uint8Array {
+  if (words.length === 1) return words[0]!.isPlaced
+  const all = words[0]!.isPlaced.slice()
+  for (let w = 1; w < words.length; w++) keepCommon(all, words[w]!.isPlaced)
   return all
+}
+
+function keepCommon(all: Uint8Array, other: Uint8Array): void {
+  for (let i = 0; i < all.length; i++) all[i] = all[i]! & other[i]!
 }
 
 /** The words of the query as they were typed, when they all can be found so from its first word on without a gap. */
@@ -133,7 +140,8 @@ const pairs = new Pairs()
 
 /** Where a word stands in the documents of a bucket. */
 interface FoundWord {
-  readonly postings: Postings
+  readonly starts: Uint32Array
+  readonly places: Uint32Array
   /** For each document its place in the postings. */
   readonly at: Uint32Array
   /** 1 when some attribute has the word at its position in the query. */
@@ -151,7 +159,12 @@ function findWord(context: RankContext, bucket: Bucket, { word, position }: Exac
   const { starts, places } = postings
   const wanted = stepOf[Math.min(position, 0xffff)]!
   findCommon(docIds, postings.docIds, pairs)
-  const { left, right, count } = pairs
+  const found = { starts, places, at, isPlaced }
+  findPlaced(found, pairs, wanted)
+  return found
+}
+
+function findPlaced({ starts, places, at, isPlaced }: FoundWord, { left, right, count }: Pairs, wanted: number): void {
   for (let k = 0; k < count; k++) {
     const from = right[k]!
     const end = starts[from + 1]!
@@ -160,7 +173,6 @@ function findWord(context: RankContext, bucket: Bucket, { word, position }: Exac
     while (p < end && stepOf[places[p]! & 0xffff] !== wanted) p++
     if (p < end) isPlaced[left[k]!] = 1
   }
-  return { postings, at, isPlaced }
 }
 
 /** Of the attributes that hold all the words the best; the words need not stand at their positions there. */
@@ -176,14 +188,19 @@ class ExactAttributes {
     this.searched = context.scope.searched
   }
 
+  /** Writes down the type of each document that may have one. */
+  judge(docIds: Uint32Array, isPlaced: Uint8Array, types: Uint16Array): void {
+    for (let i = 0; i < types.length; i++) if (isPlaced[i] === 1) types[i] = this.bestType(docIds[i]!, i)
+  }
+
   /** Of the i-th document of the bucket. */
-  bestType(docId: number, i: number): number {
-    const { postings, at } = this.words[0]!
-    const end = postings.starts[at[i]! + 1]!
+  private bestType(docId: number, i: number): number {
+    const { starts, places, at } = this.words[0]!
+    const end = starts[at[i]! + 1]!
     let best: number = NO_EXACT_MATCH
     let before = -1
-    for (let p = postings.starts[at[i]!]!; p < end && best !== EXACT_MATCH; p++) {
-      const field = postings.places[p]! >>> 16
+    for (let p = starts[at[i]!]!; p < end && best !== EXACT_MATCH; p++) {
+      const field = places[p]! >>> 16
       if (field === before) continue
       before = field
       if (this.hasAll(i, field)) best = Math.min(best, this.typeIn(docId, field))
@@ -204,7 +221,7 @@ class ExactAttributes {
   }
 }
 
-function isInField({ postings: { starts, places }, at }: FoundWord, i: number, field: number): boolean {
+function isInField({ starts, places, at }: FoundWord, i: number, field: number): boolean {
   const end = starts[at[i]! + 1]!
   for (let p = starts[at[i]!]!; p < end; p++) if (places[p]! >>> 16 === field) return true
   return false

@@ -1,4 +1,4 @@
-import { type DocSource, matchesPattern, type Postings, type WordPostings } from '../../index/index.js'
+import { type DocSource, matchesPattern, type WordPostings } from '../../index/index.js'
 import { isNumeric } from '../../text/index.js'
 import type { SearchIndex } from '../search-index.js'
 import { ListedDocs } from './listed-docs.js'
@@ -53,7 +53,7 @@ export class FieldScope {
     if (this.numbersAreExact && isNumeric(word)) return false
     if (this.vocabulary === undefined) return true
     const postings = this.index.words.postings(word)
-    return postings !== undefined && hasPlaceIn(postings, this.vocabulary)
+    return postings !== undefined && hasPlaceIn(postings.places, 0, postings.places.length, this.vocabulary)
   }
 
   get isEveryWordTolerant(): boolean {
@@ -93,18 +93,25 @@ function docsIn(postings: WordPostings, fields: FieldSet): DocSource {
   if (fields === undefined) return postings
   const { docIds, starts, places } = postings.within(postings.docIds)
   const found = new Uint32Array(docIds.length)
-  let count = 0
-  for (let i = 0; i < docIds.length; i++) {
-    for (let k = starts[i]!; k < starts[i + 1]!; k++) {
-      if (fields[places[k]! >>> 16] !== 1) continue
-      found[count++] = docIds[i]!
-      break
-    }
-  }
-  return new ListedDocs(found.subarray(0, count))
+  return new ListedDocs(found.subarray(0, keepIn(fields, docIds, starts, places, found)))
 }
 
-function hasPlaceIn({ places }: Postings, fields: Uint8Array): boolean {
-  for (let k = 0; k < places.length; k++) if (fields[places[k]! >>> 16] === 1) return true
+/** Lists the documents that have a place in one of the fields, and says how many there are. */
+function keepIn(
+  fields: Uint8Array,
+  docIds: Uint32Array,
+  starts: Uint32Array,
+  places: Uint32Array,
+  found: Uint32Array,
+): number {
+  let count = 0
+  for (let i = 0; i < docIds.length; i++) {
+    if (hasPlaceIn(places, starts[i]!, starts[i + 1]!, fields)) found[count++] = docIds[i]!
+  }
+  return count
+}
+
+function hasPlaceIn(places: Uint32Array, from: number, to: number, fields: Uint8Array): boolean {
+  for (let k = from; k < to; k++) if (fields[places[k]! >>> 16] === 1) return true
   return false
 }

@@ -15,7 +15,7 @@ export type Column = Uint16Array
 export interface GraphRule {
   readonly columns: readonly Column[]
   /** The cheapest way through the graph for a combination of values, one for each column; undefined if there is none. */
-  readonly solve: (values: readonly number[]) => Solution | undefined
+  readonly solve: (values: Uint16Array) => Solution | undefined
   /** The largest cost that a path could have. */
   readonly maxCost: number
   readonly detail: (cost: number) => ScoreDetail
@@ -41,10 +41,16 @@ export function* splitByCost(rule: GraphRule, bucket: Bucket, graph: QueryGraph)
   const costs = [...new Set(solved.outcomes.map(({ cost }) => cost))].sort((a, b) => a - b)
   for (const [group, members] of membersByCost(solved, costs, bucket)) {
     const paths = outcomesInUse(solved, bucket).filter((outcome) => outcome.cost === costs[group])
-    const left = paths.some(isLost) ? graph : graphOfPaths(paths.map(({ path }) => path))
+    const left = paths.some(isLost) ? graph : graphOf(paths)
     yield { bucket: members, detail: rule.detail(costs[group]!), graph: left }
   }
   return undefined
+}
+
+function graphOf(solutions: readonly Solution[]): QueryGraph {
+  const paths: Path[] = []
+  for (const { path } of solutions) paths.push(path)
+  return graphOfPaths(paths)
 }
 
 interface Solved {
@@ -52,7 +58,7 @@ interface Solved {
   readonly outcomes: readonly Solution[]
   readonly numbers: readonly number[]
   /** For each member of the bucket the number of its combination, and for each of those its place in `outcomes`. */
-  readonly column: Combined['column']
+  readonly column: Uint32Array
   readonly outcomeOf: Uint32Array
 }
 
@@ -61,8 +67,19 @@ function outcomesInUse({ outcomes, column, outcomeOf }: Solved, { docIds, origin
   const { isWaiting } = origin
   if (isWaiting === undefined) return outcomes
   const used = new Set<Solution>()
+  addUsed(used, outcomes, column, outcomeOf, docIds, isWaiting)
+  return Array.from(used)
+}
+
+function addUsed(
+  used: Set<Solution>,
+  outcomes: readonly Solution[],
+  column: Uint32Array,
+  outcomeOf: Uint32Array,
+  docIds: Uint32Array,
+  isWaiting: (docId: number) => boolean,
+): void {
   for (let i = 0; i < docIds.length; i++) if (isWaiting(docIds[i]!)) used.add(outcomes[outcomeOf[column[i]!]!]!)
-  return [...used]
 }
 
 function solveAll(rule: GraphRule, size: number): Solved {
@@ -70,10 +87,8 @@ function solveAll(rule: GraphRule, size: number): Solved {
   const outcomes: Solution[] = []
   const numbers: number[] = []
   const outcomeOf = new Uint32Array(combinations).fill(UNSOLVED)
-  for (let i = 0; i < size; i++) {
-    if (outcomeOf[column[i]!] !== UNSOLVED) continue
-    const solution = rule.solve(rule.columns.map((values) => values[i]!)) ?? lost(rule)
-    outcomeOf[column[i]!] = outcomes.push(solution) - 1
+  for (let i = nextUnsolved(column, outcomeOf, 0); i < size; i = nextUnsolved(column, outcomeOf, i + 1)) {
+    outcomeOf[column[i]!] = outcomes.push(rule.solve(valuesAt(rule.columns, i)) ?? lost(rule)) - 1
     numbers.push(column[i]!)
   }
   return { outcomes, numbers, column, outcomeOf }
@@ -81,11 +96,24 @@ function solveAll(rule: GraphRule, size: number): Solved {
 
 const UNSOLVED = 0xffff_ffff
 
+/** The first member from `from` on whose combination has not been looked at. */
+function nextUnsolved(column: Uint32Array, outcomeOf: Uint32Array, from: number): number {
+  let i = from
+  while (i < column.length && outcomeOf[column[i]!] !== UNSOLVED) i++
+  return i
+}
+
+function valuesAt(columns: readonly Column[], i: number): Uint16Array {
+  const values = new Uint16Array(columns.length)
+  for (let c = 0; c < values.length; c++) values[c] = columns[c]![i]!
+  return values
+}
+
 const lost = ({ maxCost }: GraphRule): Solution => ({ cost: maxCost, path: [] })
 
 interface Combined {
   /** One number for each combination of values that occurs. */
-  readonly column: Uint16Array | Uint32Array
+  readonly column: Uint32Array
   /** All numbers are below. */
   readonly combinations: number
 }
@@ -93,15 +121,14 @@ interface Combined {
 /** Up to this many combinations are numbered without asking which of them occur. */
 const MAX_TABLE = 1 << 14
 
-/** Makes one column of several. */
+/** Makes one column of several. Of the same kind even when there is one only: code is compiled for it once. */
 function combine(columns: readonly Column[], size: number): Combined {
-  const [first, ...others] = columns
-  let combined: Combined = { column: first!, combinations: largest(first!) + 1 }
-  for (const column of others) {
-    const radix = largest(column) + 1
+  let combined: Combined = { column: new Uint32Array(columns[0]!), combinations: largest(columns[0]!) + 1 }
+  for (let i = 1; i < columns.length; i++) {
+    const radix = largest(columns[i]!) + 1
     if (radix === 1) continue
     if (combined.combinations * radix > MAX_TABLE) combined = renumber(combined, size)
-    combined = times(combined, radix, column)
+    combined = times(combined, radix, columns[i]!)
   }
   return combined
 }
@@ -141,11 +168,16 @@ function* membersByCost(
     return
   }
   const groupOf = new Uint16Array(outcomeOf.length)
-  for (const [i, { cost }] of outcomes.entries()) groupOf[numbers[i]!] = costs.indexOf(cost)
+  for (let i = 0; i < outcomes.length; i++) groupOf[numbers[i]!] = costs.indexOf(outcomes[i]!.cost)
   yield [0, bucket.membersOf(column, groupOf, 0)]
-  const groups = new Uint16Array(bucket.size)
+  const parts = bucket.split(groupsOf(column, groupOf), costs.length)
+  for (let group = 1; group < parts.length; group++) yield [group, parts[group]!]
+}
+
+function groupsOf(column: Uint32Array, groupOf: Uint16Array): Uint16Array {
+  const groups = new Uint16Array(column.length)
   for (let i = 0; i < groups.length; i++) groups[i] = groupOf[column[i]!]!
-  for (const [group, members] of bucket.split(groups, costs.length).entries()) if (group > 0) yield [group, members]
+  return groups
 }
 
 /** What a rule says about the edge into a node: its cost, `Infinity` for none. `from` is `START` at the beginning. */
@@ -154,29 +186,44 @@ export const START = -2
 
 /** The cheapest path and, of equals, the first that a walk through the graph meets. */
 function cheapestPath(graph: QueryGraph, edgeCost: EdgeCost): { cost: number; nodes: number[] } | undefined {
-  const costs = new Map<number, number>()
-  const costFrom = (node: number): number => {
-    if (node === END) return 0
-    const known = costs.get(node)
-    if (known !== undefined) return known
-    let best = Number.POSITIVE_INFINITY
-    for (const next of successors(graph, node)) {
-      const edge = next === END ? 0 : edgeCost(node, next)
-      if (edge < best) best = Math.min(best, edge + costFrom(next))
-    }
-    costs.set(node, best)
-    return best
-  }
-  const cost = costFrom(START)
+  const costs = new Float64Array(graph.nodes.length + 1).fill(UNKNOWN)
+  const cost = costFrom(START, graph, edgeCost, costs)
   if (cost === Number.POSITIVE_INFINITY) return undefined
   const nodes: number[] = []
-  let node = START
-  while (node !== END) {
-    const rest = costFrom(node)
-    node = successors(graph, node).find((next) => (next === END ? 0 : edgeCost(node, next) + costFrom(next)) === rest)!
-    if (node !== END) nodes.push(node)
-  }
+  for (let node = nextOf(START, graph, edgeCost, costs); node !== END; node = nextOf(node, graph, edgeCost, costs))
+    nodes.push(node)
   return { cost, nodes }
+}
+
+/** Stands for a cost that has not been looked for. */
+const UNKNOWN = -1
+
+/** The cost of the cheapest way from a node to the end. `costs` keeps what is known, that of the start at its end. */
+function costFrom(node: number, graph: QueryGraph, edgeCost: EdgeCost, costs: Float64Array): number {
+  if (node === END) return 0
+  const at = node === START ? costs.length - 1 : node
+  if (costs[at] !== UNKNOWN) return costs[at]!
+  let best = Number.POSITIVE_INFINITY
+  const following = successors(graph, node)
+  for (let i = 0; i < following.length; i++) {
+    const next = following[i]!
+    const edge = next === END ? 0 : edgeCost(node, next)
+    if (edge < best) best = Math.min(best, edge + costFrom(next, graph, edgeCost, costs))
+  }
+  costs[at] = best
+  return best
+}
+
+/** The first node behind a node from which the way to the end is as cheap as can be. */
+function nextOf(node: number, graph: QueryGraph, edgeCost: EdgeCost, costs: Float64Array): number {
+  const rest = costFrom(node, graph, edgeCost, costs)
+  const following = successors(graph, node)
+  for (let i = 0; i < following.length; i++) {
+    const next = following[i]!
+    const cost = next === END ? 0 : edgeCost(node, next) + costFrom(next, graph, edgeCost, costs)
+    if (cost === rest) return next
+  }
+  return END
 }
 
 /** The cost of the dearest path. */
@@ -208,6 +255,11 @@ export function solutionOf(
 ): Solution | undefined {
   const found = cheapestPath(graph, edgeCost)
   if (found === undefined) return undefined
-  const path = found.nodes.map((node, i) => refine(node, edgeCost(i === 0 ? START : found.nodes[i - 1]!, node)))
+  const path: Step[] = []
+  let before = START
+  for (const node of found.nodes) {
+    path.push(refine(node, edgeCost(before, node)))
+    before = node
+  }
   return { cost: found.cost, path }
 }

@@ -76,11 +76,16 @@ function placesInLarge(context: RankContext, bucket: Bucket, sources: readonly P
 
 /** Of a single word nothing has to be copied. */
 function placesOfOne({ docIds: holders, starts, places }: Postings, docIds: Uint32Array): BucketPlaces {
-  const [from, to] = [new Uint32Array(docIds.length), new Uint32Array(docIds.length)]
+  const from = new Uint32Array(docIds.length)
+  const to = new Uint32Array(docIds.length)
   findCommon(docIds, holders, pairs)
-  for (let k = 0; k < pairs.count; k++) {
-    from[pairs.left[k]!] = starts[pairs.right[k]!]!
-    to[pairs.left[k]!] = starts[pairs.right[k]! + 1]!
-  }
+  copyBounds(pairs, starts, from, to)
   return { from, to, places }
+}
+
+function copyBounds({ left, right, count }: Pairs, starts: Uint32Array, from: Uint32Array, to: Uint32Array): void {
+  for (let k = 0; k < count; k++) {
+    from[left[k]!] = starts[right[k]!]!
+    to[left[k]!] = starts[right[k]! + 1]!
+  }
 }

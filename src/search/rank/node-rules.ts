@@ -34,7 +34,7 @@ export function nodeRule(graph: QueryGraph, rule: NodeRule): GraphRule {
 
 function solveNodes(
   graph: QueryGraph,
-  values: readonly number[],
+  values: Uint16Array,
   refine: (node: number, cost: number) => Step,
 ): Solution | undefined {
   const edgeCost: EdgeCost = (_, to) => (values[to] === NO_EDGE ? Number.POSITIVE_INFINITY : values[to]! - 1)

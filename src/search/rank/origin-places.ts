@@ -51,9 +51,9 @@ export class OriginPlaces {
   private readMissing(bucket: Bucket): void {
     const { isRead } = this
     const { places, docIds } = bucket
-    const missing = places.filter((place) => isRead[place] === 0)
+    const missing = unread(places, places, isRead)
     if (missing.length === 0) return
-    const wanted = missing.length === places.length ? docIds : docIds.filter((_, i) => isRead[places[i]!] === 0)
+    const wanted = missing.length === places.length ? docIds : unread(docIds, places, isRead)
     this.add(
       missing,
       mergeSources(this.sources, wanted, (postings, own) => this.read(postings, own, bucket)),
@@ -61,14 +61,26 @@ export class OriginPlaces {
   }
 
   private add(at: Uint32Array, { starts, places }: Merged): void {
-    const { from, to, isRead } = this
     const before = this.places.length
-    for (let i = 0; i < at.length; i++) {
-      from[at[i]!] = before + starts[i]!
-      to[at[i]!] = before + starts[i + 1]!
-      isRead[at[i]!] = 1
-    }
+    scatter(starts, at, before, this.from, this.to)
+    for (let i = 0; i < at.length; i++) this.isRead[at[i]!] = 1
     this.places = before === 0 ? places : joined(this.places, places)
+  }
+}
+
+/** Of a list with a member for each place those whose place has not been read. */
+function unread(list: Uint32Array, places: Uint32Array, isRead: Uint8Array): Uint32Array {
+  const found = new Uint32Array(list.length)
+  let count = 0
+  for (let i = 0; i < list.length; i++) if (isRead[places[i]!] === 0) found[count++] = list[i]!
+  return count === list.length ? found : found.slice(0, count)
+}
+
+/** Writes down, by place, where what was read begins and ends. */
+function scatter(starts: Uint32Array, at: Uint32Array, before: number, from: Uint32Array, to: Uint32Array): void {
+  for (let i = 0; i < at.length; i++) {
+    from[at[i]!] = before + starts[i]!
+    to[at[i]!] = before + starts[i + 1]!
   }
 }
 
@@ -100,10 +112,10 @@ export function mergeSources(sources: readonly PlaceSource[], docIds: Uint32Arra
   for (const source of sources) {
     const entries = findEntries(source, docIds, read)
     if (entries === undefined) continue
-    countPlaces(entries, starts)
+    countPlaces(entries.starts, entries.at, entries.index, starts)
     found.push(entries)
   }
-  for (let i = 0; i < docIds.length; i++) starts[i + 1] = starts[i + 1]! + starts[i]!
+  sumUp(starts)
   const places = new Uint32Array(starts[docIds.length]!)
   const ends = starts.slice(0, docIds.length)
   for (const entries of found) copyPlaces(entries, ends, places)
@@ -113,9 +125,15 @@ export function mergeSources(sources: readonly PlaceSource[], docIds: Uint32Arra
 
 /** Documents that a source has: which of those wanted (`at`), and as which of its own (`index`). */
 interface Found {
-  readonly postings: Postings
+  readonly starts: Uint32Array
+  readonly places: Uint32Array
   readonly at: Uint32Array
   readonly index: Uint32Array
+}
+
+/** Postings come in many classes: loops over them get nothing but their lists. */
+function foundIn({ starts, places }: Postings, at: Uint32Array, index: Uint32Array): Found {
+  return { starts, places, at, index }
 }
 
 /** Undefined when the source has none of the documents: most words have none of a small bucket. */
@@ -127,28 +145,32 @@ function findEntries({ postings, holders }: PlaceSource, docIds: Uint32Array, re
   const own = gather(docIds, at)
   const known = read(postings, own)
   if (holders === undefined && known.docIds === postings.docIds) {
-    return { postings: known, at, index: pairs.right.slice(0, pairs.count) }
+    return foundIn(known, at, pairs.right.slice(0, pairs.count))
   }
   // Without holders the list to look in stays the same for all sources, which is faster (`findCommon`).
   findCommon(holders === undefined ? docIds : own, known.docIds, pairs)
-  return { postings: known, at, index: pairs.right.slice(0, pairs.count) }
+  return foundIn(known, at, pairs.right.slice(0, pairs.count))
 }
 
 /** Without a list of all its documents, which would have to be made. */
 function entriesIn(postings: Postings, docIds: Uint32Array): Found | undefined {
   findCommon(docIds, postings.docIds, pairs)
   const { left, right, count } = pairs
-  return count === 0 ? undefined : { postings, at: left.slice(0, count), index: right.slice(0, count) }
+  return count === 0 ? undefined : foundIn(postings, left.slice(0, count), right.slice(0, count))
 }
 
-function countPlaces({ postings: { starts }, at, index }: Found, counts: Uint32Array): void {
+function countPlaces(starts: Uint32Array, at: Uint32Array, index: Uint32Array, counts: Uint32Array): void {
   for (let k = 0; k < at.length; k++) {
     counts[at[k]! + 1] = counts[at[k]! + 1]! + starts[index[k]! + 1]! - starts[index[k]!]!
   }
 }
 
-function copyPlaces({ postings, at, index }: Found, ends: Uint32Array, places: Uint32Array): void {
-  const { starts, places: source } = postings
+/** Counts become starts. */
+function sumUp(starts: Uint32Array): void {
+  for (let i = 1; i < starts.length; i++) starts[i] = starts[i]! + starts[i - 1]!
+}
+
+function copyPlaces({ starts, places: source, at, index }: Found, ends: Uint32Array, places: Uint32Array): void {
   for (let k = 0; k < at.length; k++) {
     let end = ends[at[k]!]!
     for (let p = starts[index[k]!]!; p < starts[index[k]! + 1]!; p++) places[end++] = source[p]!
@@ -158,7 +180,8 @@ function copyPlaces({ postings, at, index }: Found, ends: Uint32Array, places: U
 
 function sortEach(starts: Uint32Array, places: Uint32Array): void {
   for (let i = 0; i + 1 < starts.length; i++) {
-    const [from, to] = [starts[i]!, starts[i + 1]!]
+    const from = starts[i]!
+    const to = starts[i + 1]!
     if (!isSorted(places, from, to)) places.subarray(from, to).sort()
   }
 }

@@ -71,35 +71,44 @@ interface NeighbourTest {
 }
 
 function keepPairs(search: PhraseSearch, docIds: Uint32Array, { left, right, gap }: NeighbourTest): Uint32Array {
-  const [a, b] = [search.words.postings(left)!.within(docIds), search.words.postings(right)!.within(docIds)]
-  const placesOfRight = positionsIn(docIds, b)
-  findCommon(docIds, a.docIds, pairs)
+  const a = placesIn(docIds, search.words.postings(left)!.within(docIds))
+  const b = placesIn(docIds, search.words.postings(right)!.within(docIds))
   const kept = new Uint32Array(docIds.length)
-  let count = 0
-  for (let k = 0; k < pairs.count; k++) {
-    const at = pairs.left[k]!
-    if (isPair(search.isByAttribute, { a, i: pairs.right[k]!, b, j: placesOfRight[at]!, gap }))
-      kept[count++] = docIds[at]!
-  }
+  const count = search.isByAttribute ? keepShared(docIds, a, b, kept) : keepNear(docIds, a, b, gap, kept)
   return kept.subarray(0, count)
 }
 
-/** Where each of the documents stands in `postings`, which has them all. */
-function positionsIn(docIds: Uint32Array, postings: Postings): Uint32Array {
+/** Of each of the documents where it stands in some postings, and their lists: postings come in many classes. */
+interface PlacesIn {
+  readonly at: Uint32Array
+  readonly starts: Uint32Array
+  readonly places: Uint32Array
+}
+
+/** The postings have all of the documents. */
+function placesIn(docIds: Uint32Array, postings: Postings): PlacesIn {
   findCommon(docIds, postings.docIds, pairs)
-  return pairs.right.slice(0, pairs.count)
+  return { at: pairs.right.slice(0, pairs.count), starts: postings.starts, places: postings.places }
 }
 
-interface PlacePair {
-  readonly a: Postings
-  readonly i: number
-  readonly b: Postings
-  readonly j: number
-  readonly gap: number
+/** Lists the documents in which `b` follows `a` at no more than a distance, and says how many there are. */
+function keepNear(docIds: Uint32Array, a: PlacesIn, b: PlacesIn, gap: number, kept: Uint32Array): number {
+  let count = 0
+  for (let k = 0; k < docIds.length; k++) {
+    const [i, j] = [a.at[k]!, b.at[k]!]
+    const [from, to, from2, to2] = [a.starts[i]!, a.starts[i + 1]!, b.starts[j]!, b.starts[j + 1]!]
+    if (followDistance(a.places, from, to, b.places, from2, to2) <= gap) kept[count++] = docIds[k]!
+  }
+  return count
 }
 
-function isPair(isByAttribute: boolean, { a, i, b, j, gap }: PlacePair): boolean {
-  const [from, to, from2, to2] = [a.starts[i]!, a.starts[i + 1]!, b.starts[j]!, b.starts[j + 1]!]
-  if (isByAttribute) return shareField(a.places, from, to, b.places, from2, to2)
-  return followDistance(a.places, from, to, b.places, from2, to2) <= gap
+/** The same of those in which some field has both. */
+function keepShared(docIds: Uint32Array, a: PlacesIn, b: PlacesIn, kept: Uint32Array): number {
+  let count = 0
+  for (let k = 0; k < docIds.length; k++) {
+    const [i, j] = [a.at[k]!, b.at[k]!]
+    const [from, to, from2, to2] = [a.starts[i]!, a.starts[i + 1]!, b.starts[j]!, b.starts[j + 1]!]
+    if (shareField(a.places, from, to, b.places, from2, to2)) kept[count++] = docIds[k]!
+  }
+  return count
 }

@@ -10,12 +10,12 @@ const entry = fc.tuple(fc.nat(40), fc.uniqueArray(place, { minLength: 1, maxLeng
 const costs: fc.Arbitrary<PlaceCosts> = fc.oneof(
   fc
     .array(fc.nat(3), { minLength: FIELDS, maxLength: FIELDS })
-    .map((list) => ({ by: 'field' as const, costs: Uint8Array.from(list), isFirstCheapest: true })),
+    .map((list) => ({ by: 'field' as const, costs: Uint16Array.from(list), isFirstCheapest: true })),
   fc
     .tuple(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 10, maxLength: 10 }), fc.boolean())
     .map(([list, isFirstCheapest]) => ({
       by: 'position' as const,
-      costs: isFirstCheapest ? Uint8Array.from(list).sort() : Uint8Array.from(list),
+      costs: isFirstCheapest ? Uint16Array.from(list).sort() : Uint16Array.from(list),
       stepOf: Uint8Array.from({ length: 10 }, (_, i) => i),
       isFirstCheapest,
     })),

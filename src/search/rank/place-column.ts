@@ -16,7 +16,7 @@ export interface PlaceCosts {
   /** Which part of a place decides: its field, or its position. */
   readonly by: 'field' | 'position'
   /** By field, or by step of the position. */
-  readonly costs: Uint8Array | Uint16Array
+  readonly costs: Uint16Array
   /** Of positions: the step of each. */
   readonly stepOf?: Uint8Array
   /** In a field no place is cheaper than the first one. */
@@ -32,8 +32,10 @@ export function certainColumn({ size }: Bucket, value: number): Column {
 
 /** The same value for each document of a bucket that has what is left of a node. */
 export function matchColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode, value: number): Column {
-  const bits = context.matchesOf(node.term).bitsIn(origin)
-  const wanted = bitsOfNode(node)
+  return valueWhere(context.matchesOf(node.term).bitsIn(origin), places, bitsOfNode(node), value)
+}
+
+function valueWhere(bits: Uint8Array, places: Uint32Array, wanted: number, value: number): Column {
   const column = new Uint16Array(places.length)
   for (let i = 0; i < places.length; i++) if (bits[places[i]!]! & wanted) column[i] = value
   return column
@@ -129,12 +131,12 @@ export function addCheapest(column: Column, docIds: Uint32Array, postings: Posti
   addPairs(column, postings, costs)
 }
 
-function addPairs(column: Column, postings: Postings, { by, costs, stepOf }: PlaceCosts): void {
-  if (by === 'field') addCheapestField(column, postings, costs)
-  else addCheapestStep(column, postings, costs, stepOf!)
+function addPairs(column: Column, { starts, places }: Postings, { by, costs, stepOf }: PlaceCosts): void {
+  if (by === 'field') addCheapestField(column, starts, places, costs)
+  else addCheapestStep(column, starts, places, costs, stepOf!)
 }
 
-function addCheapestField(column: Column, { starts, places }: Postings, costs: PlaceCosts['costs']): void {
+function addCheapestField(column: Column, starts: Uint32Array, places: Uint32Array, costs: Uint16Array): void {
   const { left, right, count } = pairs
   for (let k = 0; k < count; k++) {
     const at = left[k]!
@@ -150,8 +152,9 @@ function addCheapestField(column: Column, { starts, places }: Postings, costs: P
 
 function addCheapestStep(
   column: Column,
-  { starts, places }: Postings,
-  costs: PlaceCosts['costs'],
+  starts: Uint32Array,
+  places: Uint32Array,
+  costs: Uint16Array,
   stepOf: Uint8Array,
 ): void {
   const { left, right, count } = pairs

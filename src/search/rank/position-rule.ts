@@ -38,7 +38,7 @@ const costOfDistance = Uint8Array.from({ length: 1025 }, (_, distance) =>
 )
 
 /** Steps are numbered by position, so that later places cost no less. */
-function isRising(costs: Uint8Array): boolean {
+function isRising(costs: Uint16Array): boolean {
   return costs.every((cost, step) => step === 0 || cost >= costs[step - 1]!)
 }
 
@@ -48,8 +48,8 @@ export function leastPositionCost(term: QueryTerm): number {
 }
 
 /** The cost of each step for a term, plus one. */
-function stepCosts({ firstPosition, size }: QueryTerm): Uint8Array {
-  const costs = new Uint8Array(STEPS.length).fill(1)
+function stepCosts({ firstPosition, size }: QueryTerm): Uint16Array {
+  const costs = new Uint16Array(STEPS.length).fill(1)
   for (let step = 0; step < costs.length; step++) {
     const distance = Math.abs(STEPS[step]! - firstPosition)
     for (let i = 0; i < size; i++) costs[step] = costs[step]! + (costOfDistance[distance + i] ?? WORST_COST)

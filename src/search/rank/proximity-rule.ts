@@ -60,7 +60,7 @@ class Edges {
     }
   }
 
-  costs(values: readonly number[]): EdgeCost {
+  costs(values: Uint16Array): EdgeCost {
     return (from, to) => {
       const value = values[this.columnOf.get(edgeKey(from, to))!]!
       return value === NO_EDGE ? Number.POSITIVE_INFINITY : value - 1
@@ -105,11 +105,8 @@ class Edges {
     const left = this.placesOf(from, 'left')
     const right = this.placesOf(to, 'right')
     const glued = this.graph.nodes[to]!.term.size
-    const distance = this.context.isByAttribute ? attributeCost : pairCost
-    for (let i = 0; i < column.length; i++) {
-      const cost = distance(left, right, i)
-      if (cost < FAR_COST) column[i] = cost + glued
-    }
+    if (this.context.isByAttribute) addAttributeCosts(column, left.all, right.all, glued)
+    else addPairCosts(column, left, right, glued)
     return this.columns.push(column) - 1
   }
 
@@ -128,6 +125,13 @@ const NODE_LIMIT = 2 ** 20
 
 const edgeKey = (from: number, to: number): number => (from + 2) * NODE_LIMIT + to
 
+function addPairCosts(column: Column, left: PairPlaces, right: PairPlaces, glued: number): void {
+  for (let i = 0; i < column.length; i++) {
+    const cost = pairCost(left, right, i)
+    if (cost < FAR_COST) column[i] = cost + glued
+  }
+}
+
 /** Words that follow each other cost one less than words in the other order. */
 function pairCost(left: PairPlaces, right: PairPlaces, i: number): number {
   const forward = distanceAt(left.all, right.all, i) - 1
@@ -139,7 +143,10 @@ function distanceAt(left: BucketPlaces, right: BucketPlaces, i: number): number 
   return followDistance(left.places, left.from[i]!, left.to[i]!, right.places, right.from[i]!, right.to[i]!)
 }
 
-function attributeCost({ all: left }: PairPlaces, { all: right }: PairPlaces, i: number): number {
-  const isShared = shareField(left.places, left.from[i]!, left.to[i]!, right.places, right.from[i]!, right.to[i]!)
-  return isShared ? 0 : FAR_COST
+/** Words in the same attribute cost nothing. */
+function addAttributeCosts(column: Column, left: BucketPlaces, right: BucketPlaces, glued: number): void {
+  for (let i = 0; i < column.length; i++) {
+    if (shareField(left.places, left.from[i]!, left.to[i]!, right.places, right.from[i]!, right.to[i]!))
+      column[i] = glued
+  }
 }

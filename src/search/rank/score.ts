@@ -34,8 +34,9 @@ export function rankOf(detail: ScoreDetail): Rank | undefined {
 }
 
 /** Ranks as the digits of one number, the first rule's most significant. */
-export function combineRanks(ranks: Iterable<Rank | undefined>): number {
-  let [rank, max] = [1, 1]
+export function combineRanks(ranks: readonly (Rank | undefined)[]): number {
+  let rank = 1
+  let max = 1
   for (const next of ranks) {
     if (next === undefined) continue
     rank = (Math.max(rank, 1) - 1) * next.max + next.rank
@@ -70,6 +71,10 @@ export function comparedValues<T>(
 
 /** `_rankingScore`. How similar a document is says all, where that was looked at (spec 7 §2.1). */
 export function rankingScore(details: readonly ScoreDetail[]): number {
-  for (const detail of details) if (detail.rule === 'vector') return detail.similarity ?? 0
-  return combineRanks(details.map(rankOf))
+  const ranks: (Rank | undefined)[] = []
+  for (const detail of details) {
+    if (detail.rule === 'vector') return detail.similarity ?? 0
+    ranks.push(rankOf(detail))
+  }
+  return combineRanks(ranks)
 }

@@ -146,7 +146,9 @@ function compare(a: RankedDocument, b: RankedDocument, job: SliceJob): number {
 }
 
 function lossesOf({ details }: RankedDocument, { rulesBefore }: SliceJob): number[] {
-  return details.slice(rulesBefore).map(lossOf)
+  const losses: number[] = []
+  for (let i = rulesBefore; i < details.length; i++) losses.push(lossOf(details[i]!))
+  return losses
 }
 
 function compareLosses(a: readonly number[], b: readonly number[]): number {

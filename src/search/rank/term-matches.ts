@@ -53,7 +53,7 @@ const LEVEL_BITS = [0b001, 0b010, 0b100] as const
 export class TermMatches {
   readonly derivations: Derivations
   private readonly phrases: readonly LevelPhrase[]
-  private readonly sources: (readonly WordSource[] | undefined)[] = []
+  private readonly sources: (readonly WordSource[] | undefined)[] = [undefined, undefined, undefined]
   private found: FoundDocs | undefined
   private written: DocBits | undefined
   private bitsOf: { readonly origin: Bucket; readonly bits: Uint8Array } | undefined
@@ -127,8 +127,10 @@ export class TermMatches {
   private exactSources(): readonly WordSource[] {
     const { exact } = this.derivations
     if (exact === null) return []
-    const sources = this.sourcesOf(0).filter(({ word }) => word === exact)
-    return sources.map((source) => ({ ...source, isCovered: false }))
+    const sources: WordSource[] = []
+    for (const { word, postings, docs, isReversible } of this.sourcesOf(0))
+      if (word === exact) sources.push({ word, postings, docs, isReversible, isCovered: false })
+    return sources
   }
 
   private sourcesOf(level: Level): readonly WordSource[] {
@@ -192,9 +194,8 @@ export class TermMatches {
 
   /** Those that have the very word. */
   private docsAsWritten(): DocBits | undefined {
-    const source = this.term.size === 1 ? this.exactSources()[0] : undefined
-    if (source === undefined || this.written !== undefined) return this.written
-    this.written = this.context.bitsOf([source.docs])
+    if (this.written !== undefined || this.term.size > 1) return this.written
+    for (const { docs } of this.exactSources()) this.written ??= this.context.bitsOf([docs])
     return this.written
   }
 }

@@ -1,5 +1,5 @@
 import type { Docs } from '../../bitmap/index.js'
-import { type GraphNode, graphOfPaths, type QueryGraph } from '../query/query-graph.js'
+import { type GraphNode, graphOfPaths, narrowed, type QueryGraph } from '../query/query-graph.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { splitByCost, undivided } from './graph-rule.js'
 import type { ScoreDetail } from './model.js'
@@ -28,7 +28,7 @@ function byDocument(context: RankContext, bucket: Bucket, graph: QueryGraph): It
   const rule = nodeRule(graph, {
     columnOf: (node) => typoColumn(context, bucket, node),
     maxCostOf: (node) => mostTypos(context, node),
-    refine: (node, cost) => ({ ...node, levels: 1 << (cost - GLUE_COSTS[node.term.size]!) }),
+    refine: (node, cost) => narrowed(node, 1 << (cost - GLUE_COSTS[node.term.size]!), node.isExactOnly),
     detail: (count, max) => ({ rule: 'typo', count, max }),
   })
   return splitByCost(rule, bucket, graph)
@@ -53,7 +53,7 @@ function* asTypedFirst({ context, bucket, graph, detail, set }: TypoSplit): Iter
   const { isWaiting } = bucket.origin
   const typed = Bucket.of(found, isWaiting)
   if (typed.size > 0) {
-    const left = graphOfPaths([graph.nodes.map((node) => ({ ...node, levels: AS_TYPED }))])
+    const left = graphOfPaths([graph.nodes.map((node) => narrowed(node, AS_TYPED, node.isExactOnly))])
     yield { bucket: typed, detail, graph: left }
   }
   const rest = typed.size === 0 ? bucket : Bucket.of(set.without(found), isWaiting)
@@ -82,8 +82,10 @@ function mostTypos(context: RankContext, { term, levels, isExactOnly }: GraphNod
 /** By the bits of a match: the lowest level, plus one. */
 function typoColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode): Uint16Array {
   const bits = context.matchesOf(node.term).bitsIn(origin)
-  const wanted = bitsOfNode(node)
-  const base = GLUE_COSTS[node.term.size]! + 1
+  return lowestLevels(bits, places, bitsOfNode(node), GLUE_COSTS[node.term.size]! + 1)
+}
+
+function lowestLevels(bits: Uint8Array, places: Uint32Array, wanted: number, base: number): Uint16Array {
   const column = new Uint16Array(places.length)
   for (let i = 0; i < places.length; i++) {
     const has = bits[places[i]!]! & wanted

@@ -139,7 +139,7 @@ class SkipSearch {
   constructor(
     private readonly graph: QueryGraph,
     private readonly groups: readonly number[],
-    private readonly values: readonly number[],
+    private readonly values: Uint16Array,
   ) {}
 
   solve(): Solution | undefined {
