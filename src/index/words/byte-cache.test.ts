@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteCache } from './byte-cache.js'
 
@@ -42,4 +43,50 @@ test('what was dropped leaves room', () => {
   expect([...cache.keys()]).toEqual(['b', 'c'])
   cache.clear()
   expect([...cache.keys()]).toEqual([])
+})
+
+/** The same by a plain list, the oldest first. */
+class PlainCache {
+  entries: { key: string; sizeBytes: number; wasUsed: boolean }[] = []
+
+  get(key: string): void {
+    const found = this.entries.find((entry) => entry.key === key)
+    if (found !== undefined) found.wasUsed = true
+  }
+
+  set(key: string, sizeBytes: number): void {
+    this.delete(key)
+    this.entries.push({ key, sizeBytes, wasUsed: false })
+    while (this.entries.reduce((sum, entry) => sum + entry.sizeBytes, 0) > 100) {
+      const oldest = this.entries.shift()!
+      if (oldest.wasUsed) this.entries.push({ ...oldest, wasUsed: false })
+    }
+  }
+
+  delete(key: string): void {
+    this.entries = this.entries.filter((entry) => entry.key !== key)
+  }
+}
+
+test('however it is used, the oldest that was not asked for goes', () => {
+  const step = fc.record({
+    kind: fc.constantFrom('get', 'set', 'set', 'set', 'delete', 'clear'),
+    key: fc.constantFrom(...'abcdefgh'),
+    sizeBytes: fc.integer({ min: 1, max: 120 }),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const [cache, plain] = [new ByteCache(100), new PlainCache()]
+      for (const { kind, key, sizeBytes } of steps) {
+        if (kind === 'set') {
+          cache.set(key, sized(sizeBytes))
+          plain.set(key, sizeBytes)
+        } else if (kind === 'clear') {
+          cache.clear()
+          plain.entries = []
+        } else for (const either of [cache, plain]) either[kind as 'get' | 'delete'](key)
+        expect([...cache.keys()]).toEqual(plain.entries.map((entry) => entry.key))
+      }
+    }),
+  )
 })

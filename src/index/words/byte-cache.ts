@@ -16,6 +16,11 @@ interface Kept<V> {
  */
 export class ByteCache<V extends Sized> implements Sized {
   private readonly kept = new Map<string, Kept<V>>()
+  /**
+   * Stands before the oldest entry: what it has passed is gone, or behind all others. Another one would have to pass over
+   * the traces of all that was deleted, which takes longer than to read what is to be kept.
+   */
+  private oldest = this.kept.entries()
   private totalBytes = 0
 
   constructor(private readonly maxBytes: number) {}
@@ -42,10 +47,11 @@ export class ByteCache<V extends Sized> implements Sized {
 
   /** Looks at each entry at most twice. */
   private shrink(): void {
-    for (const [key, entry] of this.kept) {
-      if (this.totalBytes <= this.maxBytes) return
-      if (entry.wasUsed) this.spare(key, entry)
-      else this.delete(key)
+    while (this.totalBytes > this.maxBytes && this.kept.size > 0) {
+      const { value, done } = this.oldest.next()
+      if (done) this.oldest = this.kept.entries()
+      else if (value[1].wasUsed) this.spare(...value)
+      else this.delete(value[0])
     }
   }
 

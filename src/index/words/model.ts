@@ -71,13 +71,19 @@ export interface Dictionary {
   near(search: NearSearch): NearWords
 }
 
+/** All words that begin alike, as if they were one word. */
+export interface PrefixPostings {
+  readonly postings: WordPostings
+  /** The beginning itself, where it is a word, is among them. Otherwise they are those that are longer. */
+  readonly hasWord: boolean
+}
+
 /** The words of one index as of the last `refresh`. What it hands out stays valid until the next one. */
 export interface WordIndex {
   readonly dictionary: Dictionary
   /** Undefined for a word that no document has. */
   postings(word: string): WordPostings | undefined
-  /** All words that begin so, as if they were one word. */
-  prefixPostings(prefix: string): WordPostings
+  prefixPostings(prefix: string): PrefixPostings
   /** Indexed words in a field of a document: 0 when there is none, at most 31, which means "more than 30". */
   wordCount(docId: number, fieldId: number): number
 }

@@ -52,9 +52,11 @@ describe('words of an index', () => {
     expect(words.dictionary.startingWith('', 9)).toEqual(['a', 'and', 'five', 'fox', 'foxes', 'red'])
     expect(toPlain(words.postings('fox'))).toEqual(plain({ 0: [1], 5: [3] }))
     expect(words.postings('fo')).toBeUndefined()
-    expect(toPlain(words.prefixPostings('fo'))).toEqual(plain({ 0: [1], 5: [0, 3] }))
-    expect(toPlain(words.prefixPostings(''))).toEqual(plain({ 0: [0, 1], 5: [0, 1, 2, 3], 7: [0] }))
-    expect(toPlain(words.prefixPostings('x'))).toEqual(new Map())
+    expect(toPlain(words.prefixPostings('fo').postings)).toEqual(plain({ 0: [1], 5: [0, 3] }))
+    expect(toPlain(words.prefixPostings('').postings)).toEqual(plain({ 0: [0, 1], 5: [0, 1, 2, 3], 7: [0] }))
+    expect(toPlain(words.prefixPostings('x').postings)).toEqual(new Map())
+    expect(toPlain(words.prefixPostings('fox').postings)).toEqual(plain({ 5: [0] }))
+    expect(words.prefixPostings('fox').hasWord).toBe(false)
     expect([0, 5, 6, 7].map((docId) => words.wordCount(docId, title))).toEqual([2, 4, 0, 1])
     expect(words.wordCount(0, 60_000)).toBe(0)
     const search = { word: 'foxe', typos: 1, isPrefix: false, isTolerant: () => true } as const
@@ -72,7 +74,7 @@ describe('words of an index', () => {
     const { words } = new Titles()
     for (const text of ['', 'x'.repeat(5000), '\0', '\ud800']) {
       expect(words.postings(text)).toBeUndefined()
-      expect(words.prefixPostings(text).docIds).toHaveLength(0)
+      expect(words.prefixPostings(text).postings.docIds).toHaveLength(0)
       expect(words.dictionary.has(text)).toBe(false)
       expect(words.dictionary.countStartingWith(text)).toBe(0)
     }
@@ -84,25 +86,27 @@ describe('a reader', () => {
     const titles = new Titles()
     titles.put({ 0: 'red fox', 1: 'blue bird' })
     const { words } = titles
-    const kept = [words.postings('red'), words.prefixPostings('r'), words.postings('fox')]
+    const kept = [words.postings('red'), words.prefixPostings('r').postings, words.postings('fox')]
     const stale = [
       words.postings('blue'),
-      words.prefixPostings('b'),
-      words.prefixPostings('bl'),
-      words.prefixPostings(''),
+      words.prefixPostings('b').postings,
+      words.prefixPostings('bl').postings,
+      words.prefixPostings('').postings,
     ]
     titles.put({ 1: 'bird', 2: 'brown' })
     expect(
-      [words.postings('red'), words.prefixPostings('r'), words.postings('fox')].map((now, i) => now === kept[i]),
+      [words.postings('red'), words.prefixPostings('r').postings, words.postings('fox')].map(
+        (now, i) => now === kept[i],
+      ),
     ).toEqual([true, true, true])
     const again = [
       words.postings('blue'),
-      words.prefixPostings('b'),
-      words.prefixPostings('bl'),
-      words.prefixPostings(''),
+      words.prefixPostings('b').postings,
+      words.prefixPostings('bl').postings,
+      words.prefixPostings('').postings,
     ]
     expect(again.map((now, i) => now === stale[i])).toEqual([false, false, false, false])
-    expect(toPlain(words.prefixPostings('b'))).toEqual(plain({ 1: [0], 2: [0] }))
+    expect(toPlain(words.prefixPostings('b').postings)).toEqual(plain({ 1: [0], 2: [0] }))
     expect(words.wordCount(1, title)).toBe(1)
   })
 
@@ -110,11 +114,11 @@ describe('a reader', () => {
     const titles = new Titles()
     titles.put({ 0: 'red fox' })
     titles.words.postings('red')
-    titles.words.prefixPostings('r')
+    titles.words.prefixPostings('r').postings
     titles.folder.write(() => clearWords(titles.folder))
     titles.words.refresh()
     expect(titles.words.postings('red')).toBeUndefined()
-    expect(titles.words.prefixPostings('r').docIds).toHaveLength(0)
+    expect(titles.words.prefixPostings('r').postings.docIds).toHaveLength(0)
     expect([titles.words.dictionary.size, titles.words.wordCount(0, title)]).toEqual([0, 0])
   })
 

@@ -6,7 +6,7 @@ import { ByteCache, type Sized } from './byte-cache.js'
 import { DecodedPostings } from './decoded-postings.js'
 import { LongPostings } from './long-postings.js'
 import { MergedPostings } from './merged-postings.js'
-import type { Dictionary, WordIndex, WordPostings } from './model.js'
+import type { Dictionary, PrefixPostings, WordIndex, WordPostings } from './model.js'
 import { BlockReader } from './posting-block.js'
 import { postingKey, postingsEnd, prefixEnd } from './posting-key.js'
 import { StoredBlocks } from './stored-blocks.js'
@@ -72,22 +72,19 @@ export class StoredWords implements WordIndex {
     return postings
   }
 
-  prefixPostings(prefix: string): WordPostings {
+  prefixPostings(prefix: string): PrefixPostings {
+    const bytes = Buffer.from(prefix)
+    const isStored = this.hasBeginnings && isShortBeginning(bytes)
     const known = this.prefixes.get(prefix)
-    if (known !== undefined) return known
-    const postings = this.postingsBelow(Buffer.from(prefix))
+    if (known !== undefined) return { postings: known, hasWord: isStored }
+    const { beginnings, postings: stored } = this.folder.databases
+    const postings = isStored ? (openWord(beginnings, bytes) ?? new DecodedPostings([])) : openBelow(stored, bytes)
     this.prefixes.set(prefix, postings)
-    return postings
+    return { postings, hasWord: isStored }
   }
 
   wordCount(docId: number, fieldId: number): number {
     return this.counts.get(docId, fieldId)
-  }
-
-  private postingsBelow(prefix: Buffer): WordPostings & Sized {
-    const { beginnings, postings } = this.folder.databases
-    if (!this.hasBeginnings || !isShortBeginning(prefix)) return openBelow(postings, prefix)
-    return openWord(beginnings, prefix) ?? new DecodedPostings([])
   }
 
   private drop(words: ChangedWords): void {
@@ -132,10 +129,14 @@ function openWord(database: Database, word: Buffer): (WordPostings & Sized) | un
   return blocks === undefined ? new LongPostings(stored) : new DecodedPostings(blocks)
 }
 
+/** All words that are longer: the word itself is read on its own anyway. */
 function openBelow(database: Database, prefix: Buffer): WordPostings & Sized {
   // No word is longer, and the store looks for no key that is much longer.
   if (prefix.length > MAX_WORD_BYTES) return new MergedPostings([])
-  const stored = new StoredBlocks(database, prefix.length === 0 ? {} : { start: prefix, end: prefixEnd(prefix)! })
+  const stored = new StoredBlocks(
+    database,
+    prefix.length === 0 ? {} : { start: postingsEnd(prefix), end: prefixEnd(prefix)! },
+  )
   const blocks = stored.upTo(KEPT_MERGED_BYTES)
   return blocks === undefined ? new LongPostings(stored) : new MergedPostings(blocks)
 }

@@ -142,7 +142,7 @@ class BucketSort {
       first: firstSlice,
       losses: outlook.losses,
       leastLosses: outlook.leastLosses,
-      exceptions: () => inTime(outlook.exceptions),
+      exceptions: (docIds) => inTime(() => outlook.exceptions(docIds)),
       hopes: { ...outlook.hopes, fulfilledBy: (docIds) => inTime(() => outlook.hopes.fulfilledBy(docIds)) },
       rulesBefore: details.length,
       rank: (docIds) => this.rankAlone(docIds, part, wanted),

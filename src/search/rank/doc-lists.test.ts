@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findCommon, Pairs, seek } from './doc-lists.js'
+import { commonOf, findCommon, findMembers, Pairs, seek } from './doc-lists.js'
 
 const list = (max: number, maxLength: number) =>
   fc.uniqueArray(fc.nat(max), { maxLength }).map((ids) => Uint32Array.from(ids).sort())
@@ -20,11 +20,26 @@ describe('what two lists have in common', () => {
             .filter((i) => right.includes(left[i]!))
             .map((i) => [i, right.indexOf(left[i]!)])
           expect(found).toEqual(expected)
+          expect([...commonOf(left, right)]).toEqual(expected.map(([i]) => left[i!]!))
         }
       }),
       { numRuns: 300 },
     )
   })
+})
+
+test('members are found in a list of any order that names them again', () => {
+  const pairs = new Pairs()
+  fc.assert(
+    fc.property(anyList, fc.array(fc.nat(5000)), (left, named) => {
+      findMembers(left, Uint32Array.from(named), pairs)
+      const found = Array.from({ length: pairs.count }, (_, k) => [pairs.left[k]!, pairs.right[k]!])
+      const expected = [...named.keys()]
+        .filter((i) => left.includes(named[i]!))
+        .map((i) => [left.indexOf(named[i]!), i])
+      expect(found).toEqual(expected)
+    }),
+  )
 })
 
 describe('looking for a place in a list', () => {

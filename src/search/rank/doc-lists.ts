@@ -32,28 +32,53 @@ export function findCommon(left: Uint32Array, right: Uint32Array, pairs: Pairs):
   }
 }
 
+/** What two ascending lists have in common; the first one should be the shorter one. */
+export function commonOf(left: Uint32Array, right: Uint32Array): Uint32Array {
+  findCommon(left, right, pairs)
+  const common = new Uint32Array(pairs.count)
+  for (let k = 0; k < common.length; k++) common[k] = left[pairs.left[k]!]!
+  return common
+}
+
+const pairs = new Pairs()
+
 /** Where the members of one list stand, by member. */
 class PlaceTable {
   owner: Uint32Array = new Uint32Array(0)
-  /** Places plus one; 0 for everything else. */
+  /** Only those of members mean anything. */
   private places = new Uint32Array(1024)
+  /** A bit for each member. Mostly it is not set, and unlike the places all bits are near the processor. */
+  private members = new Uint32Array(1024 / 32)
 
   make(list: Uint32Array): void {
     if (this.owner === list) return
-    const limit = list.length === 0 ? 0 : list[list.length - 1]! + 1
-    if (this.places.length < limit) this.places = new Uint32Array(limit * 2)
-    else for (let i = 0; i < this.owner.length; i++) this.places[this.owner[i]!] = 0
-    for (let i = 0; i < list.length; i++) this.places[list[i]!] = i + 1
+    this.forget(list.length === 0 ? 0 : list[list.length - 1]! + 1)
+    const { places, members } = this
+    for (let i = 0; i < list.length; i++) {
+      const member = list[i]!
+      places[member] = i
+      members[member >>> 5] = members[member >>> 5]! | (1 << (member & 31))
+    }
     this.owner = list
   }
 
+  /** Makes room for members below `limit`. */
+  private forget(limit: number): void {
+    const { owner, members } = this
+    if (this.places.length >= limit) for (let i = 0; i < owner.length; i++) members[owner[i]! >>> 5] = 0
+    else {
+      this.places = new Uint32Array(limit * 2)
+      this.members = new Uint32Array((limit * 2 + 31) >>> 5)
+    }
+  }
+
   find(list: Uint32Array, { left, right }: Pairs): number {
-    const { places } = this
+    const { places, members } = this
     let count = 0
     for (let i = 0; i < list.length; i++) {
-      const place = places[list[i]!]
-      if (!place) continue
-      left[count] = place - 1
+      const wanted = list[i]!
+      if (((members[wanted >>> 5]! >>> (wanted & 31)) & 1) === 0) continue
+      left[count] = places[wanted]!
       right[count++] = i
     }
     return count

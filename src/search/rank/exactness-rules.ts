@@ -66,7 +66,7 @@ const NO_EXACT_MATCH = 2
 /** Longer attributes are never the whole query: their words are not counted (spec 5 §2.5). */
 export const MAX_COUNTED_WORDS = 30
 
-interface ExactWord {
+export interface ExactWord {
   readonly word: string
   readonly position: number
 }

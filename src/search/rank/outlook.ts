@@ -1,6 +1,16 @@
 import type { DocSource, WordPostings } from '../../index/index.js'
+import { Known } from '../known.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
-import { type ExactQuery, exactQuery, hasExactForm, MAX_COUNTED_WORDS, TYPES, wholeMatches } from './exactness-rules.js'
+import { commonOf } from './doc-lists.js'
+import {
+  type ExactQuery,
+  type ExactWord,
+  exactQuery,
+  hasExactForm,
+  MAX_COUNTED_WORDS,
+  TYPES,
+  wholeMatches,
+} from './exactness-rules.js'
 import { type Hopes, hopefulOf, hopesOf } from './hopes.js'
 import type { ScoreDetail } from './model.js'
 import { leastPositionCost } from './position-rule.js'
@@ -13,8 +23,8 @@ export interface Outlook {
   readonly losses: readonly number[]
   /** The same of the best exceptions. */
   readonly leastLosses: readonly number[]
-  /** Those that may do better all the same, ascending. Asked for once, and only if nothing else is in the way. */
-  readonly exceptions: () => Uint32Array
+  /** Of some documents, ascending, those that may do better all the same. Asked for only if nothing else is in the way. */
+  readonly exceptions: (docIds: Uint32Array) => Uint32Array
   readonly hopes: Hopes
 }
 
@@ -89,10 +99,10 @@ function exactOutlook(context: RankContext, graph: QueryGraph, size: number, hop
   return {
     wordsLoss,
     attributeLoss: TYPES.indexOf(query === undefined ? 'noExactMatch' : 'matchesStart'),
-    exceptions: () =>
-      query === undefined
-        ? united(context, rare)
-        : wholeMatches(context, graph, hopefulOf(hopes, mayBeWhole(context, query))),
+    exceptions: (docIds) => {
+      if (query === undefined) return commonOf(united(context, rare), docIds)
+      return wholeMatches(context, graph, hopefulOf(hopes, commonOf(mayBeWhole(context, query), docIds)))
+    },
   }
 }
 
@@ -105,12 +115,32 @@ function docsAsTyped(context: RankContext, node: GraphNode): DocSource | undefin
 
 /**
  * Documents with an attribute that may be the query: it has the rarest of its words, and as many words. In some attribute
- * that word stands at its position in the query, so it comes no later there.
+ * that word stands at its position in the query, so it comes no later there. The same holds for the other words: where it is
+ * known of which documents, from searches in which they were the rarest, it is asked for.
  */
 function mayBeWhole(context: RankContext, query: ExactQuery): Uint32Array {
-  const { words } = context
   const rarest = rarestOf(context, query)
   if (rarest === undefined || query.length > MAX_COUNTED_WORDS) return NONE
+  const known = (word: ExactWord) => knownWhole.get(context.index, keyOf(word, query))
+  let docIds = known(rarest)
+  if (docIds === undefined) {
+    docIds = findWhole(context, rarest, query.length)
+    knownWhole.keep(context.index, keyOf(rarest, query), docIds, docIds.byteLength)
+  }
+  for (const word of query.words) {
+    const others = known(word)
+    if (others !== undefined && others !== docIds) docIds = commonOf(docIds, others)
+  }
+  return docIds
+}
+
+const keyOf = ({ word, position }: ExactWord, { length }: ExactQuery): string => `${position} ${length} ${word}`
+
+/** Frequent words come again, with others beside them, and are dear to look through. */
+const knownWhole = new Known<Uint32Array>('documents that may be a query', 4 << 20)
+
+function findWhole(context: RankContext, rarest: Rarest, length: number): Uint32Array {
+  const { words } = context
   const found = context.newBits()
   rarest.postings.eachPiece(({ docIds, starts, places, count }) => {
     context.checkTime()
@@ -119,19 +149,23 @@ function mayBeWhole(context: RankContext, query: ExactQuery): Uint32Array {
       let p = starts[i]!
       while (p < end && (places[p]! & 0xffff) > rarest.position) p++
       if (p === end) continue
-      for (p = starts[i]!; p < end && words.wordCount(docIds[i]!, places[p]! >>> 16) !== query.length; ) p++
+      for (p = starts[i]!; p < end && words.wordCount(docIds[i]!, places[p]! >>> 16) !== length; ) p++
       if (p < end) found.add(docIds[i]!)
     }
   }, 'firsts')
   return found.toArray()
 }
 
-function rarestOf({ words }: RankContext, query: ExactQuery): { postings: WordPostings; position: number } | undefined {
-  let rarest: { postings: WordPostings; position: number } | undefined
+interface Rarest extends ExactWord {
+  readonly postings: WordPostings
+}
+
+function rarestOf({ words }: RankContext, query: ExactQuery): Rarest | undefined {
+  let rarest: Rarest | undefined
   for (const { word, position } of query.words) {
     const postings = words.postings(word)
     if (postings === undefined) return undefined
-    if (rarest === undefined || postings.count < rarest.postings.count) rarest = { postings, position }
+    if (rarest === undefined || postings.count < rarest.postings.count) rarest = { word, position, postings }
   }
   return rarest
 }

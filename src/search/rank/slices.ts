@@ -1,4 +1,4 @@
-import { findCommon, Pairs } from './doc-lists.js'
+import { commonOf } from './doc-lists.js'
 import type { Hopes } from './hopes.js'
 import type { RankedDocument } from './model.js'
 import { lossOf, type Outlook } from './outlook.js'
@@ -14,8 +14,8 @@ export interface SliceJob {
   readonly losses: Outlook['losses']
   /** Those of the best exceptions. */
   readonly leastLosses: Outlook['leastLosses']
-  /** Undefined when time is up. */
-  readonly exceptions: () => Uint32Array | undefined
+  /** Those of some documents, ascending; undefined when time is up. */
+  readonly exceptions: (docIds: Uint32Array) => Uint32Array | undefined
   readonly hopes: Hopes
   /** Rules before them that gave all documents the same details. */
   readonly rulesBefore: number
@@ -116,8 +116,9 @@ class SliceRanking {
   }
 
   private exceptionsIn(docIds: Uint32Array): Uint32Array | undefined {
-    this.exceptions ??= this.job.exceptions()
-    return this.exceptions && membersOf(docIds, this.exceptions)
+    // Whoever asks again asks for fewer.
+    this.exceptions = this.exceptions === undefined ? this.job.exceptions(docIds) : commonOf(this.exceptions, docIds)
+    return this.exceptions
   }
 }
 
@@ -155,14 +156,6 @@ function compareLosses(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
   return 0
 }
-
-/** What two ascending lists have in common. */
-function membersOf(list: Uint32Array, others: Uint32Array): Uint32Array {
-  findCommon(list, others, pairs)
-  return Uint32Array.from(pairs.left.subarray(0, pairs.count), (at) => list[at]!)
-}
-
-const pairs = new Pairs()
 
 function joined(lists: readonly Uint32Array[]): Uint32Array {
   const all = new Uint32Array(lists.reduce((size, list) => size + list.length, 0))

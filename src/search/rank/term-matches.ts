@@ -142,15 +142,16 @@ export class TermMatches {
     const { scope, words } = this.context
     const { prefix } = this.derivations
     const kind = level === 0 ? this.typedKind : 'tolerant'
+    const longer = level === 0 && prefix !== null ? words.prefixPostings(prefix) : undefined
     const sources: WordSource[] = []
     for (const word of this.wordsAt(level)) {
       const postings = words.postings(word)
       if (postings === undefined) continue
-      const isCovered = level === 0 && prefix !== null
+      const isCovered = longer?.hasWord ?? false
       sources.push({ word, postings, docs: scope.docsOf(word, postings, kind), isReversible: true, isCovered })
     }
-    if (level === 0 && prefix !== null) {
-      const postings = words.prefixPostings(prefix)
+    if (longer !== undefined) {
+      const { postings } = longer
       sources.push({
         word: null,
         postings,
