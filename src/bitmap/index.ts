@@ -5,6 +5,7 @@
  * checked against plain sets in the tests. Decision 001 says why this is not a package.
  */
 export { Bitmap } from './bitmap.js'
+export { countBits, lowestBit } from './bits.js'
 export { BitsArena } from './bits-arena.js'
 export { DocBits, keptBytes } from './doc-bits.js'
 export { DocBitsBuilder } from './doc-bits-builder.js'

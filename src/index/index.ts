@@ -17,6 +17,7 @@ export type { FacetColumn } from './columns/facet-column.js'
 export { IndexColumns } from './columns/index-columns.js'
 export { ValueMarks } from './columns/value-marks.js'
 export { ValueTally } from './columns/value-tally.js'
+export type { MostDocuments } from './columns/whole-counts.js'
 export { IdExtractor, idFromValue } from './documents/document-id.js'
 export { type FieldSelection, selectedJson } from './documents/select-fields.js'
 export {

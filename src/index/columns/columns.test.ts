@@ -253,7 +253,7 @@ test('values are counted, and shown as the first document spells them', async ()
   const tally = new ValueTally()
   const counted = (docIds: number[]) => {
     column.count(Uint32Array.from(docIds), tally)
-    const texts = column.firstSpellings([...tally.foundTexts], Uint32Array.from(docIds))
+    const texts = column.firstSpellings([...tally.foundTexts], () => Uint32Array.from(docIds))
     return new Map<number | string, number>([
       ...Array.from(tally.foundNumbers, (o) => [column.valueOf(o), tally.counts[o]!] as const),
       ...Array.from(tally.foundTexts, (o, i) => [texts[i]!, tally.counts[o]!] as const),
@@ -312,6 +312,37 @@ test('the first values are counted as they are when all values are', async () =>
             .map((ordinal) => [column.valueOf(ordinal), all.counts[ordinal]])
         expect(firsts(tally)).toEqual(firsts(plain))
       }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('most documents are counted by the others as they are on their own', async () => {
+  const folder = temporaryIndex()
+  settings(folder, { filterableAttributes: ['few', 'single'] })
+  const valuesOf = (id: number) => ({ few: [`t${id % 7}`, id % 5, `T${id % 3}`], single: `s${id}` })
+  await add(
+    folder,
+    Array.from({ length: 600 }, (_, id) => (id % 11 === 0 ? { id } : { id, ...valuesOf(id) })),
+  )
+  const all = Uint32Array.from({ length: 600 }, (_, docId) => docId)
+  const columns = new IndexColumns(folder)
+  const [tally, plain] = [new ValueTally(), new ValueTally()]
+  const isOther = fc.func(fc.nat(3)).map((number) => (docId: number) => number(docId) === 0)
+  fc.assert(
+    fc.property(isOther, fc.constantFrom('few', 'single'), fc.boolean(), (isLeft, name, hasChanged) => {
+      if (hasChanged) columns.refresh()
+      const column = columns.of(folder.fields().idOf(name)!)
+      const docIds = all.filter((docId) => !isLeft(docId))
+      const most = { count: docIds.length, all: () => all, others: () => all.filter(isLeft) }
+      const hasCounted = column.countMost(most, tally)
+      if (hasChanged) expect(hasCounted).toBe(false)
+      if (!hasCounted) expect(column.countMost(most, tally)).toBe(true)
+      column.count(docIds, plain)
+      const inOrder = (ordinals: Uint32Array, { counts }: ValueTally) =>
+        [...ordinals].sort((a, b) => a - b).map((ordinal) => [ordinal, counts[ordinal]])
+      expect(inOrder(tally.foundNumbers, tally)).toEqual(inOrder(plain.foundNumbers, plain))
+      expect(inOrder(tally.foundTexts, tally)).toEqual(inOrder(plain.foundTexts, plain))
     }),
     { numRuns: 60 },
   )

@@ -17,6 +17,7 @@ import type { ColumnMemory } from './column-memory.js'
 import type { ValueMarks } from './value-marks.js'
 import { ValueNumbering } from './value-numbering.js'
 import type { ValueTally } from './value-tally.js'
+import { type MostDocuments, WholeCounts } from './whole-counts.js'
 
 /** Where a column is stored, and as of which version of the index it is read. */
 export interface ColumnSource {
@@ -64,6 +65,7 @@ interface Below {
 export class FacetColumn {
   private readonly cells = new ColumnCells()
   private readonly numbering = new ValueNumbering()
+  private readonly whole = new WholeCounts()
   /** One more than the number of the last chunk that is stored, as of a version. */
   private known = { chunkCount: 0, version: -1 }
 
@@ -80,7 +82,7 @@ export class FacetColumn {
 
   /** About how much memory this holds. */
   get sizeBytes(): number {
-    return this.cells.sizeBytes + this.numbering.sizeBytes
+    return this.cells.sizeBytes + this.numbering.sizeBytes + this.whole.sizeBytes
   }
 
   /** Most of what is in memory is of documents that have changed, or there is far too much: time to start anew. */
@@ -134,10 +136,10 @@ export class FacetColumn {
   }
 
   /** For each of the strings, by ordinal, how the first of the documents that has it spells it. Some document must. */
-  firstSpellings(ordinals: readonly number[], docIds: Uint32Array): string[] {
+  firstSpellings(ordinals: readonly number[], docIds: () => Uint32Array): string[] {
     const spellings = ordinals.map((ordinal) => this.numbering.spellingOf(ordinal))
     const differing = ordinals.filter((_, i) => spellings[i] === undefined)
-    const firsts = differing.length === 0 ? NO_FIRSTS : this.firstDocuments(differing, docIds)
+    const firsts = differing.length === 0 ? NO_FIRSTS : this.firstDocuments(differing, docIds())
     return ordinals.map((ordinal, i) => {
       return spellings[i] ?? this.ownSpelling(firsts.get(ordinal)!, this.valueOf(ordinal) as string)
     })
@@ -176,6 +178,19 @@ export class FacetColumn {
     tally.finish((ordinal) => this.isText(ordinal))
   }
 
+  /** The same for most documents, by looking at the others; false when it is not worth it, and nothing was counted. */
+  countMost({ all, others }: MostDocuments, tally: ValueTally): boolean {
+    const countAll = (): ValueTally => {
+      this.count(all(), tally)
+      return tally
+    }
+    if (!this.whole.areOf(this.source.version, countAll)) return false
+    this.count(others(), tally)
+    this.whole.turnAround(tally)
+    tally.finish((ordinal) => this.isText(ordinal))
+    return true
+  }
+
   private countPart(docIds: Uint32Array, from: number, to: number, tally: ValueTally): void {
     const { cells, lists } = this.cells
     const { counts } = tally
@@ -196,7 +211,7 @@ export class FacetColumn {
    */
   countFirst(docIds: Uint32Array, tally: ValueTally, limit: number): void {
     const { numbering } = this
-    if (numbering.hasNumbers || this.size < MANY_TEXTS * limit) {
+    if (!this.hasManyTexts(limit)) {
       this.count(docIds, tally)
       return
     }
@@ -219,6 +234,11 @@ export class FacetColumn {
     // Documents that were read just now may have had the first number.
     if (numbering.hasNumbers) this.count(docIds, tally)
     else tally.finish((ordinal) => this.isText(ordinal))
+  }
+
+  /** Whether `countFirst` need not count all values, as far as they are known. */
+  hasManyTexts(limit: number): boolean {
+    return !this.numbering.hasNumbers && this.size >= MANY_TEXTS * limit
   }
 
   /** Counts values whose keys are not above the bound. */

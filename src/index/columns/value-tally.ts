@@ -8,21 +8,25 @@ export class ValueTally {
   /** By ordinal. Zero for those that were not found. */
   counts = new Uint32Array(0)
   /** The ordinals that were found, numbers first, each kind in any order. */
-  private found = new Uint32Array(0)
+  private foundList = new Uint32Array(0)
   private foundCount = 0
   private numberCount = 0
 
+  get found(): Uint32Array {
+    return this.foundList.subarray(0, this.foundCount)
+  }
+
   get foundNumbers(): Uint32Array {
-    return this.found.subarray(0, this.numberCount)
+    return this.foundList.subarray(0, this.numberCount)
   }
 
   get foundTexts(): Uint32Array {
-    return this.found.subarray(this.numberCount, this.foundCount)
+    return this.foundList.subarray(this.numberCount, this.foundCount)
   }
 
   /** Takes note of a value that was not found before. */
   find(ordinal: number): void {
-    this.found[this.foundCount++] = ordinal
+    this.foundList[this.foundCount++] = ordinal
   }
 
   get size(): number {
@@ -31,7 +35,7 @@ export class ValueTally {
 
   /** Forgets the values whose keys are above those of the first `limit`, by ordinal; answers the key of the last one. */
   keepFirst(limit: number, keys: Float64Array): number {
-    const { counts, found, foundCount } = this
+    const { counts, foundList: found, foundCount } = this
     const sorted = new Float64Array(foundCount)
     for (let i = 0; i < foundCount; i++) sorted[i] = keys[found[i]!]!
     const bound = sorted.sort()[limit - 1]!
@@ -45,9 +49,21 @@ export class ValueTally {
     return bound
   }
 
+  /** Takes what was counted from larger counts, which are given for all values that were found, and maybe for others. */
+  subtractFrom(ordinals: Uint32Array, larger: Uint32Array): void {
+    const { counts, foundList: found } = this
+    let left = 0
+    for (let i = 0; i < ordinals.length; i++) {
+      const ordinal = ordinals[i]!
+      counts[ordinal] = larger[i]! - counts[ordinal]!
+      if (counts[ordinal] !== 0) found[left++] = ordinal
+    }
+    this.foundCount = left
+  }
+
   /** All were counted. */
   finish(isText: (ordinal: number) => boolean): void {
-    const { found, foundCount } = this
+    const { foundList: found, foundCount } = this
     let numberCount = 0
     for (let i = 0; i < foundCount; i++) {
       const ordinal = found[i]!
@@ -59,7 +75,7 @@ export class ValueTally {
   }
 
   clear(): void {
-    const { counts, found, foundCount } = this
+    const { counts, foundList: found, foundCount } = this
     for (let i = 0; i < foundCount; i++) counts[found[i]!] = 0
     this.foundCount = 0
     this.numberCount = 0
@@ -70,6 +86,6 @@ export class ValueTally {
     if (size <= this.counts.length) return
     const room = Math.max(size, 2 * this.counts.length)
     this.counts = copyTo(new Uint32Array(room), this.counts)
-    this.found = copyTo(new Uint32Array(room), this.found)
+    this.foundList = copyTo(new Uint32Array(room), this.foundList)
   }
 }

@@ -1,8 +1,8 @@
-import { placeOf } from '../../bitmap/index.js'
+import { countBits, lowestBit, placeOf } from '../../bitmap/index.js'
 import type { Postings } from './model.js'
 
 /*
- * Each loop has a function of its own. V8 compiles a long loop while it runs, and of what stands behind it in the same
+ * Loops have functions of their own. V8 compiles a long loop while it runs, and of what stands behind it in the same
  * function it knows nothing yet: it would throw that code away again and again.
  */
 
@@ -40,15 +40,15 @@ function sortEach(places: Uint32Array, starts: Uint32Array): void {
   for (let i = 0; i + 1 < starts.length; i++) sortSlice(places, starts[i]!, starts[i + 1]!)
 }
 
-/** Below this many docIds for each entry a table of all docIds, from the lowest to the highest, is worth it. */
-const SPARSE = 32
+/** Up to this many docIds for each entry, from the lowest to the highest, to go through bits beats to sort and to search. */
+const SPARSE = 256
 
 /** The docIds of entries, each once, ascending. */
 export function distinctSorted(entries: Uint32Array): Uint32Array {
   findLimits(entries, limits)
   const [lowest, highest] = [limits[0]!, limits[1]!]
   if (highest - lowest > entries.length * SPARSE) return sortDistinct(entries)
-  return markDistinct(entries, lowest, highest)
+  return listMarks(marksOf(entries, lowest, highest), lowest)
 }
 
 /** The lowest docId and the highest. */
@@ -72,47 +72,63 @@ function sortDistinct(entries: Uint32Array): Uint32Array {
   return sorted.slice(0, count)
 }
 
-function markDistinct(entries: Uint32Array, lowest: number, highest: number): Uint32Array {
-  const marks = new Uint8Array(highest - lowest + 1)
-  const docIds = new Uint32Array(mark(entries, lowest, marks))
-  listMarked(marks, lowest, docIds)
+/** A bit for each docId from the lowest to the highest: those of the list are set. */
+function marksOf(docIds: Uint32Array, lowest: number, highest: number): Int32Array {
+  const marks = new Int32Array(((highest - lowest) >>> 5) + 1)
+  for (let i = 0; i < docIds.length; i++) {
+    const mark = docIds[i]! - lowest
+    marks[mark >>> 5] = marks[mark >>> 5]! | (1 << (mark & 31))
+  }
+  return marks
+}
+
+function listMarks(marks: Int32Array, lowest: number): Uint32Array {
+  const docIds = new Uint32Array(countMarks(marks))
+  listInto(marks, lowest, docIds)
   return docIds
 }
 
-/** Says how many documents there are. */
-function mark(entries: Uint32Array, lowest: number, marks: Uint8Array): number {
+function countMarks(marks: Int32Array): number {
   let count = 0
-  for (let i = 0; i < entries.length; i++) {
-    const at = entries[i]! - lowest
-    count += 1 - marks[at]!
-    marks[at] = 1
-  }
+  for (let i = 0; i < marks.length; i++) if (marks[i] !== 0) count += countBits(marks[i]!)
   return count
 }
 
-function listMarked(marks: Uint8Array, lowest: number, docIds: Uint32Array): void {
+function listInto(marks: Int32Array, lowest: number, docIds: Uint32Array): void {
   let next = 0
-  for (let at = 0; next < docIds.length; at++) if (marks[at] === 1) docIds[next++] = at + lowest
+  for (let i = 0; i < marks.length; i++) {
+    for (let rest = marks[i]!; rest !== 0; rest &= rest - 1) docIds[next++] = lowest + i * 32 + lowestBit(rest)
+  }
 }
 
-/** For each entry where its docId stands in the list. */
+/** For each entry where its docId stands in the list: as many come before it as bits are set before its own. */
 function indexesOf(entries: Uint32Array, docIds: Uint32Array): Uint32Array {
   const lowest = docIds[0] ?? 0
-  const size = (docIds[docIds.length - 1] ?? 0) - lowest + 1
-  if (size > entries.length * SPARSE) return entries.map((docId) => placeOf(docIds, docId))
-  const table = new Uint32Array(size)
-  number(docIds, lowest, table)
+  const highest = docIds[docIds.length - 1] ?? 0
   const indexes = new Uint32Array(entries.length)
-  lookUp(entries, lowest, table, indexes)
+  if (highest - lowest > entries.length * SPARSE) {
+    for (let i = 0; i < entries.length; i++) indexes[i] = placeOf(docIds, entries[i]!)
+    return indexes
+  }
+  const marks = marksOf(docIds, lowest, highest)
+  const before = countsBefore(marks)
+  for (let i = 0; i < entries.length; i++) {
+    const mark = entries[i]! - lowest
+    const word = mark >>> 5
+    indexes[i] = before[word]! + countBits(marks[word]! & ((1 << (mark & 31)) - 1))
+  }
   return indexes
 }
 
-function number(docIds: Uint32Array, lowest: number, table: Uint32Array): void {
-  for (let i = 0; i < docIds.length; i++) table[docIds[i]! - lowest] = i
-}
-
-function lookUp(entries: Uint32Array, lowest: number, table: Uint32Array, indexes: Uint32Array): void {
-  for (let i = 0; i < entries.length; i++) indexes[i] = table[entries[i]! - lowest]!
+/** For each word how many bits are set in those before it. */
+function countsBefore(marks: Int32Array): Uint32Array {
+  const before = new Uint32Array(marks.length)
+  let count = 0
+  for (let i = 0; i < marks.length; i++) {
+    before[i] = count
+    if (marks[i] !== 0) count += countBits(marks[i]!)
+  }
+  return before
 }
 
 /** Where the places of each document begin, given those of each entry. */

@@ -1,5 +1,5 @@
 import { compareBytes } from '../../byte-order/index.js'
-import type { FacetColumn } from '../../index/index.js'
+import type { FacetColumn, MostDocuments } from '../../index/index.js'
 import { firstInOrder } from './first-in-order.js'
 import type { FacetCount, FacetStats, FieldCounts } from './model.js'
 import { numberLabel } from './number-label.js'
@@ -11,18 +11,19 @@ export const MAX_TEXT_ORDER = 3000
 
 interface Documents {
   readonly column: FacetColumn
-  /** Ascending. */
+  /** Ascending. Maybe listed when they are asked for. */
   readonly docIds: Uint32Array
+  /** The same, where they are most of the index. */
+  readonly most?: MostDocuments | undefined
   readonly maxValues: number
 }
 
 /** Looks at the values of each document. */
 export function countByDocument({ attribute, order }: SelectedField, documents: Documents): FieldCounts {
-  const { column, docIds, maxValues } = documents
-  if (order === 'alpha' && maxValues > 0) column.countFirst(docIds, tally, maxValues)
-  else column.count(docIds, tally)
+  const { column, maxValues } = documents
+  countValues(order, documents)
   const byValue: Order = (a, b) => column.compare(a, b)
-  const numberOrder = docIds.length > MAX_TEXT_ORDER ? byValue : byLabel(column)
+  const numberOrder = sizeOf(documents) > MAX_TEXT_ORDER ? byValue : byLabel(column)
   const numbers = firstInOrder(tally.foundNumbers, maxValues, order === 'count' ? byCount(column) : numberOrder)
   const left = maxValues - numbers.length
   const texts = firstInOrder(tally.foundTexts, left, order === 'count' ? byCount(column) : byValue)
@@ -32,6 +33,15 @@ export function countByDocument({ attribute, order }: SelectedField, documents: 
     stats: statsOf(column),
   }
 }
+
+function countValues(order: SelectedField['order'], documents: Documents): void {
+  const { column, most, maxValues } = documents
+  const isFirstWanted = order === 'alpha' && maxValues > 0 && column.hasManyTexts(maxValues)
+  if (isFirstWanted) column.countFirst(documents.docIds, tally, maxValues)
+  else if (most === undefined || !column.countMost(most, tally)) column.count(documents.docIds, tally)
+}
+
+const sizeOf = (documents: Documents): number => documents.most?.count ?? documents.docIds.length
 
 /** Compares ordinals. */
 type Order = (a: number, b: number) => number
@@ -57,8 +67,9 @@ function numberCount(column: FacetColumn, ordinal: number): FacetCount {
   return { label: numberLabel(value), value, count: tally.counts[ordinal]! }
 }
 
-function textCounts({ column, docIds }: Documents, ordinals: readonly number[]): FacetCount[] {
-  const labels = column.firstSpellings(ordinals, docIds)
+function textCounts(documents: Documents, ordinals: readonly number[]): FacetCount[] {
+  const { column } = documents
+  const labels = column.firstSpellings(ordinals, () => documents.docIds)
   return ordinals.map((ordinal, i) => {
     return { label: labels[i]!, value: column.valueOf(ordinal), count: tally.counts[ordinal]! }
   })

@@ -84,6 +84,12 @@ test('looking at documents and walking through values count what the plain twin 
           expected(ordered(counts, { numbers: byNumber, texts: byText }, maxValues)),
         )
         expect(countByDocument(count, { column, docIds, maxValues })).toEqual(expected(byFrequency))
+        const all = Uint32Array.from(values.keys())
+        const most = { count: docIds.length, all: () => all, others: () => all.filter((docId) => !isIn(docId)) }
+        // The first time the candidates are counted, then all others.
+        for (let time = 0; time < 3; time++) {
+          expect(countByDocument(count, { column, docIds, most, maxValues })).toEqual(expected(byFrequency))
+        }
       }
       await made.delete()
     }),

@@ -1,5 +1,6 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { ok, type Result } from '../../errors/index.js'
+import type { MostDocuments } from '../../index/index.js'
 import { floatText } from '../../json/index.js'
 import { columnOf } from '../order/columns-of.js'
 import { countByDocument, MAX_TEXT_ORDER } from './count-by-document.js'
@@ -48,6 +49,9 @@ function distributionText({ values }: FieldCounts): string {
   return `{${Array.from(counts, ([label, count]) => `${JSON.stringify(label)}:${count}`).join(',')}}`
 }
 
+/** Candidates are most documents when fewer than one in so many is missing. */
+const MOST = 2
+
 const ALL_COUNTS = Symbol('facets of all documents')
 
 /** Counts one field after the other for the same candidates. */
@@ -71,7 +75,7 @@ class FacetCounter {
   }
 
   private countNow(field: SelectedField): FieldCounts {
-    return this.countByValue(field) ?? countByDocument(field, { ...this.source(field), docIds: this.allDocIds() })
+    return this.countByValue(field) ?? this.countByDocument(field)
   }
 
   /** Where the first few values are wanted of so many documents that to look at each takes longer. */
@@ -82,6 +86,28 @@ class FacetCounter {
     const isWorthIt = candidates.size > Math.max(MAX_TEXT_ORDER, COST_PER_PART * source.maxValues)
     if (order === 'count' || values === undefined || !isWorthIt) return undefined
     return countByValue(attribute, { ...source, values, candidates, maxCost: candidates.size })
+  }
+
+  private countByDocument(field: SelectedField): FieldCounts {
+    const listed = () => this.allDocIds()
+    return countByDocument(field, {
+      ...this.source(field),
+      get docIds() {
+        return listed()
+      },
+      most: this.mostDocuments(),
+    })
+  }
+
+  /** The candidates, where so few documents are missing that it takes less to look at those. */
+  private mostDocuments(): MostDocuments | undefined {
+    const { candidates, index } = this
+    if (candidates.size * MOST <= index.docIds.size * (MOST - 1)) return undefined
+    return {
+      count: candidates.size,
+      all: () => index.docIds.toArray(),
+      others: () => index.docIds.andNot(candidates).toArray(),
+    }
   }
 
   private source({ attribute }: Pick<SelectedField, 'attribute'>) {

@@ -7,7 +7,11 @@ import type { ScoreDetail } from './model.js'
 let counting = new Uint32Array(0)
 
 function countTo(size: number): Uint32Array {
-  if (counting.length < size) counting = Uint32Array.from({ length: size * 2 }, (_, i) => i)
+  if (counting.length < size) {
+    // `Uint32Array.from` with a function takes twelve times as long: of a frequent word that would be most of its search.
+    counting = new Uint32Array(size * 2)
+    for (let i = 0; i < counting.length; i++) counting[i] = i
+  }
   return counting.subarray(0, size)
 }
 

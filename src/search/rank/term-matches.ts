@@ -81,6 +81,11 @@ export class TermMatches {
     return this.foundDocs().asTyped
   }
 
+  /** Those that have it with one typo, be it beside other forms. Shared: it must not be changed. */
+  docsWithOneTypo(): DocBits {
+    return this.foundDocs().oneTypo
+  }
+
   /** For each member of an origin the bits of the levels that it has. */
   bitsIn(origin: Bucket): Uint8Array {
     if (this.bitsOf?.origin !== origin) this.bitsOf = { origin, bits: this.findBits(origin.docIds) }
@@ -207,6 +212,7 @@ class FoundDocs {
   private readonly byBits = new Map<number, DocBits>()
   private whole: DocBits | undefined
   private typed: DocBits | undefined
+  private slips: DocBits | undefined
 
   constructor(private readonly context: Pick<RankContext, 'bitsOf' | 'docLimit'>) {}
 
@@ -226,14 +232,23 @@ class FoundDocs {
 
   /** Shared: it must not be changed. */
   get asTyped(): DocBits {
-    const typed = this.sources.map(({ bits }) => bits).filter((bits) => bits & LEVEL_BITS[0])
-    this.typed ??= this.unite(typed)
+    this.typed ??= this.atLevel(0)
     return this.typed
+  }
+
+  /** Shared: it must not be changed. */
+  get oneTypo(): DocBits {
+    this.slips ??= this.atLevel(1)
+    return this.slips
   }
 
   /** Adds to what is said of some documents, which ascend, with which bits they have the term. */
   mark(said: Uint8Array, docIds: Uint32Array): void {
     for (const bits of new Set(this.sources.map((source) => source.bits))) this.setOf(bits).mark(said, docIds, bits)
+  }
+
+  private atLevel(level: Level): DocBits {
+    return this.unite(this.sources.map(({ bits }) => bits).filter((bits) => bits & LEVEL_BITS[level]))
   }
 
   private setOf(bits: number): DocBits {

@@ -39,9 +39,12 @@ interface TypoSplit {
   readonly bucket: Bucket
   readonly graph: QueryGraph
   /** Of documents without typos. */
-  readonly detail: ScoreDetail
+  readonly detail: TypoDetail
+  /** Documents of the bucket that are left to split. */
   readonly set: Docs
 }
+
+type TypoDetail = Extract<ScoreDetail, { rule: 'typo' }>
 
 /**
  * With one way to read the query, the documents that have all of it without typos are found as a set. Only where the
@@ -56,8 +59,29 @@ function* asTypedFirst({ context, bucket, graph, detail, set }: TypoSplit): Iter
     const left = graphOfPaths([graph.nodes.map((node) => narrowed(node, AS_TYPED, node.isExactOnly))])
     yield { bucket: typed, detail, graph: left }
   }
-  const rest = typed.size === 0 ? bucket : Bucket.of(set.without(found), isWaiting)
-  if (rest.size > 0) yield* { [Symbol.iterator]: () => byDocument(context, rest, graph) }
+  const rest = typed.size === 0 ? set : set.without(found)
+  const parts = graph.nodes.length === 1 ? oneTypoFirst : othersByDocument
+  if (typed.size < bucket.size) yield* { [Symbol.iterator]: () => parts({ context, bucket, graph, detail, set: rest }) }
+  return undefined
+}
+
+function othersByDocument({ context, bucket, graph, set }: TypoSplit): Iterator<RankedBucket, undefined> {
+  return byDocument(context, set === bucket.set ? bucket : Bucket.of(set, bucket.origin.isWaiting), graph)
+}
+
+/** Of a query of one term, whoever does not have it as typed has it with one typo, or else with two: sets as well. */
+function* oneTypoFirst({ context, bucket, graph, detail, set }: TypoSplit): Iterator<RankedBucket, undefined> {
+  const node = graph.nodes[0]!
+  const found = set.within(context.matchesOf(node.term).docsWithOneTypo())
+  const part = (docs: Docs, typos: number): RankedBucket => ({
+    bucket: Bucket.of(docs, bucket.origin.isWaiting),
+    detail: { ...detail, count: detail.count + typos },
+    graph: graphOfPaths([[narrowed(node, AS_TYPED << typos, node.isExactOnly)]]),
+  })
+  const one = part(found, 1)
+  if (one.bucket.size > 0) yield one
+  const two = part(set.without(found), 2)
+  if (two.bucket.size > 0) yield two
   return undefined
 }
 
@@ -66,7 +90,7 @@ const AS_TYPED = 0b001
 const isTypedLeft = ({ levels, isExactOnly }: GraphNode): boolean => !isExactOnly && (levels & AS_TYPED) !== 0
 
 /** What documents get that have the only way to read the query without typos. */
-function leastTypos(context: RankContext, { nodes }: QueryGraph): ScoreDetail {
+function leastTypos(context: RankContext, { nodes }: QueryGraph): TypoDetail {
   let [count, max] = [0, 0]
   for (const node of nodes) {
     count += GLUE_COSTS[node.term.size]!
