@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { bannerText, type Config, LaunchError, launchFacts, readConfig } from './config/index.js'
 import type { Log } from './log/index.js'
+import { findCompilers } from './threads/index.js'
 
 /** What a shell reports for a process that a signal ended: 128 and the number of the signal. */
 const ENDED_BY = { SIGINT: 130, SIGTERM: 143 } as const
@@ -12,6 +13,7 @@ interface RunningServer {
   close(): Promise<void>
 }
 
+findCompilers()
 process.on('uncaughtException', endUnexpectedly)
 process.on('unhandledRejection', endUnexpectedly)
 void main()

@@ -12,8 +12,11 @@ const NICEST = 19
 export function stepBack(): void {
   if (platform() !== 'linux') return
   try {
-    setPriority(Math.min(getPriority() + STEP, NICEST))
+    setPriority(nicerBy(STEP, getPriority()))
   } catch {
     // A sandbox may forbid it: then all threads are equal.
   }
 }
+
+/** No thread can be nicer than the nicest. */
+export const nicerBy = (step: number, priority: number): number => Math.min(priority + step, NICEST)

@@ -1,5 +1,6 @@
 import type { Result } from '../../errors/index.js'
 import type { Answered, NamedIndexes, RequestKind } from '../../search/index.js'
+import { compilersStepBack } from '../../threads/index.js'
 import type { Searching, SearchOrder } from './search-order.js'
 import type { SearchThread } from './search-thread.js'
 
@@ -15,6 +16,7 @@ export class SearchThreads implements Searching {
   }
 
   run(order: SearchOrder): Promise<Result<Answered>> {
+    compilersStepBack()
     return this.leastBusy().ask({ ask: 'run', order }, [memoryOf(order.bytes)]) as Promise<Result<Answered>>
   }
 
