@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority, platform, setPriority } from 'node:os'
 import { nicerBy } from './priority.js'
 
@@ -8,19 +8,34 @@ import { nicerBy } from './priority.js'
  */
 const STEP = 10
 
+/** How newer versions of Node name them. Older ones name all threads alike. */
+const NAME = 'V8Worker'
+
+/** Of older versions the first threads of the process: one that waits for the time to compile, and those that do. */
+const FIRST_THREADS = 5
+
 let compilers: readonly number[] = []
 
-/** To be called before anything else has started threads: all that run by then, but the one that calls, are V8's. */
+/** To be called at the start of the process, before it has threads of its own. */
 export function findCompilers(): void {
   if (platform() !== 'linux') return
   try {
-    compilers = readdirSync('/proc/self/task')
-      .map(Number)
-      .filter((id) => id !== process.pid)
+    const others = threadIds().filter((id) => id !== process.pid)
+    const named = others.filter((id) => nameOf(id).startsWith(NAME))
+    compilers = named.length > 0 ? named : others.slice(0, FIRST_THREADS)
   } catch {
     // A sandbox may hide them: then all threads are equal.
   }
 }
+
+/** In the order in which they were started. */
+function threadIds(): number[] {
+  return readdirSync('/proc/self/task')
+    .map(Number)
+    .sort((a, b) => a - b)
+}
+
+const nameOf = (id: number): string => readFileSync(`/proc/self/task/${id}/comm`, 'utf8')
 
 /**
  * Lets all other threads go before those on which V8 compiles, from now on: who waits for an answer must not wait for
