@@ -1,5 +1,6 @@
 import type { BenchServer } from './bench-server.js'
 import { timed } from './figures.js'
+import type { Connection } from './http-client.js'
 import type { SearchSet } from './workload.js'
 
 /**
@@ -30,10 +31,8 @@ export async function timesReworded(server: BenchServer, set: SearchSet, rounds:
   const connection = server.connect()
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
-    for (const { body } of set.searches) {
-      const reworded = JSON.stringify({ ...body, highlightPreTag: `<em id="${round}">` })
-      times.push(await timed(() => connection.send('POST', `/indexes/${set.index}/search`, reworded)))
-    }
+    const reworded = set.searches.map(({ body }) => ({ ...body, highlightPreTag: `<em id="${round}">` }))
+    times.push(...(await timesOf(connection, set, reworded)))
   }
   connection.close()
   return times
@@ -47,10 +46,18 @@ export async function timesAfterWrites(server: BenchServer, set: SearchSet, roun
     const changed = [{ [set.primaryKey]: 90_000_000 + round, title: `round ${round}` }]
     const { taskUid } = await connection.json<{ taskUid: number }>('PUT', `/indexes/${set.index}/documents`, changed)
     await connection.finished(taskUid)
-    for (const { body } of set.searches)
-      times.push(await timed(() => connection.send('POST', `/indexes/${set.index}/search`, JSON.stringify(body))))
+    const bodies = set.searches.map(({ body }) => body)
+    times.push(...(await timesOf(connection, set, bodies)))
   }
   connection.close()
+  return times
+}
+
+/** Of some searches, one after the other. */
+async function timesOf(connection: Connection, { index }: SearchSet, bodies: readonly object[]): Promise<number[]> {
+  const times: number[] = []
+  for (const body of bodies)
+    times.push(await timed(() => connection.send('POST', `/indexes/${index}/search`, JSON.stringify(body))))
   return times
 }
 

@@ -13,7 +13,6 @@ interface RunningServer {
   close(): Promise<void>
 }
 
-findCompilers()
 process.on('uncaughtException', endUnexpectedly)
 process.on('unhandledRejection', endUnexpectedly)
 void main()
@@ -33,6 +32,7 @@ async function main(): Promise<void> {
 }
 
 async function run(config: Config, warnings: readonly string[]): Promise<void> {
+  findCompilers()
   const stopping = stopOnSignals()
   // Loaded only now, so that --help and refusals do not wait for them.
   const [{ createLog }, { startServer }] = await Promise.all([import('./log/index.js'), import('./server/index.js')])

@@ -37,11 +37,8 @@ export class IndexReaders {
 
   /** Where an index is, and its last version. Undefined when there is no such index. */
   stateOf(uid: string): { readonly path: string; readonly version: number } | undefined {
-    const path = this.pathOf(uid)
-    if (path === undefined) return undefined
-    const folder = this.openPath(path)
-    folder.environment.refresh()
-    return { path, version: folder.version() }
+    const folder = this.open(uid)
+    return folder && { path: this.pathOf(uid)!, version: folder.version() }
   }
 
   /** The indexes that the foreign keys of an index lead to. */

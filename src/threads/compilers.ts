@@ -16,7 +16,7 @@ const FIRST_THREADS = 5
 
 let compilers: readonly number[] = []
 
-/** To be called at the start of the process, before it has threads of its own. */
+/** To be called before the process starts threads of its own. */
 export function findCompilers(): void {
   if (platform() !== 'linux') return
   try {
@@ -42,6 +42,7 @@ const nameOf = (id: number): string => readFileSync(`/proc/self/task/${id}/comm`
  * code that will be faster the next time. Until somebody does, batches are better off when it comes soon.
  */
 export function compilersStepBack(): void {
+  if (compilers.length === 0) return
   const ids = compilers
   compilers = []
   for (const id of ids) {

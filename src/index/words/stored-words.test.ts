@@ -114,7 +114,7 @@ describe('a reader', () => {
     const titles = new Titles()
     titles.put({ 0: 'red fox' })
     titles.words.postings('red')
-    titles.words.prefixPostings('r').postings
+    titles.words.prefixPostings('r')
     titles.folder.write(() => clearWords(titles.folder))
     titles.words.refresh()
     expect(titles.words.postings('red')).toBeUndefined()

@@ -25,7 +25,7 @@ export interface Answered {
   /** Other servers that could not be searched. */
   readonly failedRemotes: readonly string[]
   /** Absent where the same request may be answered otherwise though the index has not changed. */
-  readonly repetition?: Repetition
+  readonly repetition?: Repetition | undefined
 }
 
 /** What the server counts of the searches of one request. */
@@ -55,8 +55,7 @@ function finish(writer: ByteWriter, written: Result<AnswerFacts>): Result<Answer
   if (!written.ok) return written
   const body = writer.take()
   const { degraded, personalized = 0, failedRemotes = [], repetition } = written.value
-  const answered = { body, degraded, personalized, failedRemotes }
-  return ok(repetition === undefined ? answered : { ...answered, repetition })
+  return ok({ body, degraded, personalized, failedRemotes, repetition })
 }
 
 interface Addressed {
@@ -98,7 +97,6 @@ function writeSingle(writer: ByteWriter, job: SearchJob, context: SearchContext)
     if (!written.ok) return written
     writer.utf8('}')
     const { isDegraded, isPersonalized, failedRemotes = [], repetition } = written.value
-    const facts = { degraded: Number(isDegraded), personalized: Number(isPersonalized), failedRemotes }
-    return ok(repetition === undefined ? facts : { ...facts, repetition })
+    return ok({ degraded: Number(isDegraded), personalized: Number(isPersonalized), failedRemotes, repetition })
   })
 }

@@ -34,7 +34,7 @@ export interface SearchFacts {
   /** Other servers that could not be searched. */
   readonly failedRemotes?: readonly string[]
   /** Absent where the same request may be answered otherwise though the index has not changed. */
-  readonly repetition?: Repetition
+  readonly repetition?: Repetition | undefined
 }
 
 /** Runs a search and writes the members of its result, without braces (spec 6 §2.1). */
@@ -135,9 +135,9 @@ function writeEnding(
   if (query.showPerformanceDetails) out.utf8(context.gates.legacySearch ? stages.printFlat() : stages.print())
   out.utf8(semanticHitCount(found, page))
   const { isDegraded } = found.ranking
-  const facts = { isDegraded, isPersonalized: query.personalize !== null }
-  if (isDegraded || !isRepeatable(query, context)) return ok(facts)
-  return ok({ ...facts, repetition: { version: found.index.version, timeAt, timeEnd, uidAt } })
+  const canRepeat = !isDegraded && isRepeatable(query, context)
+  const repetition = canRepeat ? { version: found.index.version, timeAt, timeEnd, uidAt } : undefined
+  return ok({ isDegraded, isPersonalized: query.personalize !== null, repetition })
 }
 
 /** Its answer depends on nothing but the request and the index, beside what `Repetition` says. */
