@@ -9,3 +9,22 @@ export function placeOf(docIds: Uint32Array, docId: number): number {
   }
   return lo
 }
+
+/** The same at or behind `from`, in time that grows with the distance between the two. */
+export function placeFrom(docIds: Uint32Array, docId: number, from: number): number {
+  let step = 1
+  let low = from
+  let high = from
+  while (high < docIds.length && docIds[high]! < docId) {
+    low = high + 1
+    high += step
+    step *= 2
+  }
+  high = Math.min(high, docIds.length)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (docIds[middle]! < docId) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -16,6 +16,19 @@ test('what was not used lately goes first', () => {
   expect([...cache.keys()].sort()).toEqual(['c', 'd'])
 })
 
+test('what stays longer than others settles', () => {
+  const cache = new ByteCache(100)
+  const settled: string[] = []
+  const settling = (name: string) => ({ sizeBytes: 40, settle: () => void settled.push(name) })
+  cache.set('a', settling('a'))
+  cache.set('b', settling('b'))
+  cache.get('b')
+  cache.set('c', settling('c'))
+  expect(settled).toEqual([])
+  cache.set('d', settling('d'))
+  expect([settled, [...cache.keys()].sort()]).toEqual([['b'], ['b', 'd']])
+})
+
 test('what has grown counts with its new size', () => {
   const cache = new ByteCache(100)
   const growing = sized(10)

@@ -1,6 +1,8 @@
-/** Says how many bytes it takes. May grow; the cache notices when it is asked for the next time. */
 export interface Sized {
+  /** How many bytes it takes. May grow; the cache notices when it is asked for the next time. */
   readonly sizeBytes: number
+  /** It stays longer than others that came with it. */
+  settle?(): void
 }
 
 interface Kept<V> {
@@ -58,6 +60,7 @@ export class ByteCache<V extends Sized> implements Sized {
   /** The map remembers the order of insertion: to its end. */
   private spare(key: string, entry: Kept<V>): void {
     entry.wasUsed = false
+    entry.value.settle?.()
     this.kept.delete(key)
     this.kept.set(key, entry)
   }

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DocBits } from '../../bitmap/index.js'
+import { CollectedBlocks } from './collected-blocks.js'
 import { DecodedPostings } from './decoded-postings.js'
-import { LongPostings } from './long-postings.js'
+import { type BlockSource, LongPostings } from './long-postings.js'
 import { MergedPostings } from './merged-postings.js'
 import { BlockReader, encodeBlock } from './posting-block.js'
 import { type PlainPostings, plainPostings, toColumns, toPlain } from './postings.cases.js'
+import { SharedSlabs } from './slabs.js'
 
 /** The postings in blocks of at most `perBlock` documents. */
 function blocksOf(plain: PlainPostings, perBlock: number): BlockReader[] {
@@ -19,8 +21,8 @@ function blocksOf(plain: PlainPostings, perBlock: number): BlockReader[] {
   return blocks
 }
 
-/** Postings whose blocks are not kept, but read again from bytes that are overwritten each time. */
-function longOf(blocks: readonly BlockReader[]): LongPostings {
+/** Blocks that are not kept, but read again from bytes that are overwritten each time. */
+function rereadOf(blocks: readonly BlockReader[]): BlockSource {
   const borrowed = Buffer.alloc(1 << 16)
   const at = (number: number): BlockReader => {
     const { bound, bytes } = blocks[number]!
@@ -34,8 +36,10 @@ function longOf(blocks: readonly BlockReader[]): LongPostings {
   const some = (numbers: readonly number[], visit: (block: BlockReader) => void) => {
     for (const number of numbers) visit(at(number))
   }
-  return new LongPostings({ each, some, sizeBytes: 0 })
+  return { each, some, sizeBytes: 0 }
 }
+
+const longOf = (blocks: readonly BlockReader[]): LongPostings => new LongPostings(rereadOf(blocks))
 
 /** Of documents that a set of all docIds has room for. */
 const densePostings = plainPostings.map((plain) => new Map([...plain].filter(([docId]) => docId <= 100_000)))
@@ -52,7 +56,7 @@ function mergePlainly(lists: readonly PlainPostings[]): Map<number, number[]> {
 test('postings of several blocks are one list', () => {
   fc.assert(
     fc.property(plainPostings, fc.integer({ min: 1, max: 9 }), (plain, perBlock) => {
-      expect(toPlain(new DecodedPostings(blocksOf(plain, perBlock)))).toEqual(plain)
+      expect(toPlain(DecodedPostings.of(blocksOf(plain, perBlock)))).toEqual(plain)
     }),
   )
   fc.assert(
@@ -112,7 +116,7 @@ test('documents are the same as a list and as a set', () => {
 
 test('the size follows what is held', () => {
   const plain = new Map(Array.from({ length: 1000 }, (_, i) => [i, [1, 2, 3]]))
-  const decoded = new DecodedPostings(blocksOf(plain, 100))
+  const decoded = DecodedPostings.of(blocksOf(plain, 100))
   const before = decoded.sizeBytes
   expect(before).toBeLessThan(1000 * 12)
   expect(decoded.places).toHaveLength(3000)
@@ -126,7 +130,7 @@ test('what is said of some documents is what all postings say of them', () => {
     fc.property(lists, wanted, fc.integer({ min: 1, max: 3 }), (given, some, perBlock) => {
       const docIds = Uint32Array.from(some).sort()
       for (const make of [
-        () => new DecodedPostings(blocksOf(given[0]!, perBlock)),
+        () => DecodedPostings.of(blocksOf(given[0]!, perBlock)),
         () => new MergedPostings(given.flatMap((list) => blocksOf(list, perBlock))),
         () => longOf(blocksOf(given[0]!, perBlock)),
         () => longOf(given.flatMap((list) => blocksOf(list, perBlock))),
@@ -143,7 +147,7 @@ test('some documents of long postings are read from few blocks', () => {
   const many = new Map(Array.from({ length: 2000 }, (_, i) => [i * 3, [i % 50, 70_000 + i]]))
   const docIds = Uint32Array.from([3, 9, 10, 2997, 3000])
   const blocks = () => blocksOf(many, 10)
-  for (const postings of [new DecodedPostings(blocks()), new MergedPostings(blocks()), longOf(blocks())]) {
+  for (const postings of [DecodedPostings.of(blocks()), new MergedPostings(blocks()), longOf(blocks())]) {
     const found = postings.within(docIds)
     expect(found.docIds.length).toBeLessThan(40)
     for (const docId of [3, 9, 2997, 3000]) expect(toPlain(found).get(docId)).toEqual(many.get(docId))
@@ -173,4 +177,33 @@ test('more entries than a piece has room for come in several', () => {
   new MergedPostings(blocksOf(many, 1500)).eachPiece(({ count }) => sizes.push(count), 'all')
   expect(sizes.length).toBeGreaterThan(2)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20_000)
+})
+
+test('what is said is the same however often it is asked, before and after a move', () => {
+  const wanted = fc.uniqueArray(fc.nat(60), { maxLength: 3 })
+  fc.assert(
+    fc.property(densePostings, fc.array(wanted, { maxLength: 5 }), fc.nat(5), (plain, asked, movesAt) => {
+      const postings = DecodedPostings.of(blocksOf(plain, 3))
+      for (const [i, some] of asked.entries()) {
+        if (i === movesAt) postings.settle()
+        const found = toPlain(postings.within(Uint32Array.from(some).sort()))
+        for (const docId of some) expect(found.get(docId)).toEqual(plain.get(docId))
+      }
+      expect(toPlain(postings)).toEqual(plain)
+    }),
+  )
+})
+
+test('postings in shared memory do not disturb each other', () => {
+  const slabs = new SharedSlabs()
+  fc.assert(
+    fc.property(fc.array(densePostings, { maxLength: 20 }), (lists) => {
+      const all = lists.map((plain) => {
+        const collected = new CollectedBlocks()
+        for (const block of blocksOf(plain, 7)) collected.add(block)
+        return new DecodedPostings(collected, slabs)
+      })
+      expect(all.map(toPlain)).toEqual(lists)
+    }),
+  )
 })

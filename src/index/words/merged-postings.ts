@@ -1,5 +1,4 @@
 import { DocBits, placeOf } from '../../bitmap/index.js'
-import { sum } from './block-columns.js'
 import type { Sized } from './byte-cache.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
 import { BlockBuffer, PieceBuffer } from './kept-places.js'
@@ -126,3 +125,9 @@ function readAll(blocks: readonly BlockReader[], entries: Uint32Array, columns: 
 const MANY = 16
 
 const buffer = new BlockBuffer()
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  let total = 0
+  for (const item of items) total += of(item)
+  return total
+}

@@ -34,14 +34,18 @@ export class PlaceLog {
 
   /** What a block says of some documents, which ascend. */
   addSome(block: BlockReader, members: Uint32Array): void {
+    const found = scratchFor(block.count)
+    this.addNumbered(block, found, 0, block.readSomeDocIds(members, found.docIds, found.numbers))
+  }
+
+  /** The same of documents `from` up to `to` of a list, which come with their numbers in the block. */
+  addNumbered(block: BlockReader, { docIds, numbers }: NumberedDocs, from: number, to: number): void {
     const { count, placeCount } = this
-    const { docIds, numbers } = scratchFor(block.count)
-    const found = block.readSomeDocIds(members, docIds, numbers)
-    if (found === 0) return
-    this.reserve(found, block.placeCount)
-    for (let k = 0; k < found; k++) this.docIds[count + k] = docIds[k]!
-    block.readSomePlaces(numbers, found, this, count, placeCount)
-    this.count = count + found
+    if (from === to) return
+    this.reserve(to - from, block.placeCount)
+    for (let k = from; k < to; k++) this.docIds[count + k - from] = docIds[k]!
+    block.readSomePlaces(numbers.subarray(from, to), this, count, placeCount)
+    this.count = count + to - from
   }
 
   private reserve(documents: number, places: number): void {
@@ -70,6 +74,11 @@ export class PlaceLog {
     const places = this.places.subarray(0, this.placeCount)
     return mergeEntries(entries, distinctSorted(entries), { starts, places })
   }
+}
+
+interface NumberedDocs {
+  readonly docIds: Uint32Array
+  readonly numbers: Uint32Array
 }
 
 const scratch = { docIds: new Uint32Array(4096), numbers: new Uint32Array(4096) }

@@ -255,17 +255,19 @@ export class BlockReader {
   /** Writes `count` docIds to `out` from `outAt` on. */
   readDocIds(out: Uint32Array, outAt: number): void {
     const { bytes } = this
+    const end = outAt + this.count
     let at = this.docIdsAt
     let docId = this.bound - 1
-    for (let i = outAt; i < outAt + this.count; i++) {
-      let gap = bytes[at++]!
-      if (gap >= 0x80) {
-        gap += (bytes[at++]! - 1) << 7
-        if (gap >= 0x4000) {
-          this.at = at
-          gap = this.restOfVarint(gap)
-          at = this.at
-        }
+    for (let i = outAt; i < end; i++) {
+      const byte = bytes[at]!
+      // Whether there is a second byte is as good as random, so nothing branches on it. A place follows in any case.
+      const isLong = byte >>> 7
+      let gap = (byte & 0x7f) | ((bytes[at + 1]! << 7) & -isLong)
+      at += 1 + isLong
+      if (gap >= 0x4000) {
+        this.at = at
+        gap = this.restOfVarint(gap)
+        at = this.at
       }
       docId += gap + 1
       out[i] = docId
@@ -283,6 +285,11 @@ export class BlockReader {
   /** Behind `readDocIds`: where they end and those of places begin. */
   get placesFrom(): number {
     return this.placesAt
+  }
+
+  /** Instead of `readDocIds`, by whoever knows that from an earlier time. */
+  passDocIds(placesFrom: number): void {
+    this.placesAt = placesFrom
   }
 
   /**
@@ -371,9 +378,10 @@ export class BlockReader {
    * Behind `readDocIds`: writes the places of some documents only, which are given by their numbers in the block,
    * ascending. Answers where the places end, which is `placeAt` plus `placeCount` at most.
    */
-  readSomePlaces(numbers: Uint32Array, count: number, columns: PlaceColumns, docAt: number, placeAt: number): number {
-    if (this.firstCount !== undefined) return this.copySomePlaces(numbers, count, columns, docAt, placeAt)
+  readSomePlaces(numbers: Uint32Array, columns: PlaceColumns, docAt: number, placeAt: number): number {
+    if (this.firstCount !== undefined) return this.copySomePlaces(numbers, columns, docAt, placeAt)
     const { starts, places } = columns
+    const count = numbers.length
     let next = placeAt
     let doc = 0
     this.at = this.placesAt
@@ -425,7 +433,6 @@ export class BlockReader {
 
   private copySomePlaces(
     numbers: Uint32Array,
-    count: number,
     { starts, places }: PlaceColumns,
     docAt: number,
     placeAt: number,
@@ -433,6 +440,7 @@ export class BlockReader {
     const all = { starts: new Uint32Array(this.count + 1), places: new Uint32Array(this.placeCount) }
     this.readPlaces(all, 0, 0)
     all.starts[this.count] = this.placeCount
+    const count = numbers.length
     let next = placeAt
     for (let k = 0; k < count; k++) {
       starts[docAt + k] = next

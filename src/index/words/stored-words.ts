@@ -1,14 +1,17 @@
 import type { Database } from '../../store/index.js'
 import { MAX_WORD_BYTES } from '../../text/index.js'
 import type { IndexFolder } from '../folder/index-folder.js'
-import { hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
+import { BEGINNING_PAIR_BYTES, hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
+import { MAX_PAIR_BYTES } from './block-cuts.js'
 import { ByteCache, type Sized } from './byte-cache.js'
+import { CollectedBlocks } from './collected-blocks.js'
 import { DecodedPostings } from './decoded-postings.js'
 import { LongPostings } from './long-postings.js'
 import { MergedPostings } from './merged-postings.js'
 import type { Dictionary, PrefixPostings, WordIndex, WordPostings } from './model.js'
 import { BlockReader } from './posting-block.js'
-import { postingKey, postingsEnd, prefixEnd } from './posting-key.js'
+import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
+import { SharedSlabs } from './slabs.js'
 import { StoredBlocks } from './stored-blocks.js'
 import { StoredDictionary } from './stored-dictionary.js'
 import { StoredWordCounts } from './word-counts.js'
@@ -67,7 +70,7 @@ export class StoredWords implements WordIndex {
   postings(word: string): WordPostings | undefined {
     const known = this.cache.get(word)
     if (known !== undefined) return known
-    const postings = openWord(this.folder.databases.postings, Buffer.from(word))
+    const postings = openWord(this.folder.databases.postings, Buffer.from(word), MAX_PAIR_BYTES)
     if (postings !== undefined) this.cache.set(word, postings)
     return postings
   }
@@ -78,7 +81,9 @@ export class StoredWords implements WordIndex {
     const known = this.prefixes.get(prefix)
     if (known !== undefined) return { postings: known, hasWord: isStored }
     const { beginnings, postings: stored } = this.folder.databases
-    const postings = isStored ? (openWord(beginnings, bytes) ?? new DecodedPostings([])) : openBelow(stored, bytes)
+    const postings = isStored
+      ? (openWord(beginnings, bytes, BEGINNING_PAIR_BYTES) ?? DecodedPostings.of([]))
+      : openBelow(stored, bytes)
     this.prefixes.set(prefix, postings)
     return { postings, hasWord: isStored }
   }
@@ -118,15 +123,32 @@ const KEPT_WORD_BYTES = 1 << 19
 /** The same for all words with one beginning: they take longer to put together. */
 const KEPT_MERGED_BYTES = 2 << 20
 
+const collected = new CollectedBlocks()
+const slabs = new SharedSlabs()
+
 /** Undefined when there are none. */
-function openWord(database: Database, word: Buffer): (WordPostings & Sized) | undefined {
-  const bytes = word.length > MAX_WORD_BYTES ? undefined : database.get(postingKey(word, 0))
-  if (bytes === undefined) return undefined
+function openWord(database: Database, word: Buffer, blockBytes: number): (WordPostings & Sized) | undefined {
+  if (word.length > MAX_WORD_BYTES) return undefined
+  collected.clear()
+  if (collectBlocks(database, word, Math.ceil(KEPT_WORD_BYTES / blockBytes)))
+    return collected.docCount === 0 ? undefined : new DecodedPostings(collected, slabs)
+  return new LongPostings(new StoredBlocks(database, { start: postingKey(word, 0), end: postingsEnd(word) }))
+}
+
+/** At most about `limit` of them; answers whether these are all. Most words have one, which takes no range to read. */
+function collectBlocks(database: Database, word: Buffer, limit: number): boolean {
+  const bytes = database.getBorrowed(postingKey(word, 0))
+  if (bytes === undefined) return true
   const first = new BlockReader(0, bytes)
-  if (!first.isSplit) return new DecodedPostings([first])
-  const stored = new StoredBlocks(database, { start: postingKey(word, 0), end: postingsEnd(word) })
-  const blocks = stored.upTo(KEPT_WORD_BYTES)
-  return blocks === undefined ? new LongPostings(stored) : new DecodedPostings(blocks)
+  collected.add(first)
+  if (!first.isSplit) return true
+  let left = limit
+  const range = { start: postingKey(word, 1), end: postingsEnd(word), limit }
+  database.eachBorrowed(range, (key, borrowed) => {
+    left--
+    collected.add(new BlockReader(boundOf(key), borrowed))
+  })
+  return left > 0
 }
 
 /** All words that are longer: the word itself is read on its own anyway. */

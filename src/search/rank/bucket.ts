@@ -1,6 +1,5 @@
-import type { Docs } from '../../bitmap/index.js'
+import { type Docs, placeFrom } from '../../bitmap/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
-import { seek } from './doc-lists.js'
 import type { ScoreDetail } from './model.js'
 
 /** 0, 1, 2 and so on: grows, but never changes. */
@@ -158,7 +157,7 @@ function placesOf(members: Uint32Array, list: Uint32Array): Uint32Array {
   const places = new Uint32Array(members.length)
   let at = 0
   for (let i = 0; i < members.length; i++) {
-    at = seek(list, members[i]!, at)
+    at = placeFrom(list, members[i]!, at)
     places[i] = at
   }
   return places

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commonOf, findCommon, findMembers, Pairs, seek } from './doc-lists.js'
+import { commonOf, findCommon, findMembers, Pairs } from './doc-lists.js'
 
 const list = (max: number, maxLength: number) =>
   fc.uniqueArray(fc.nat(max), { maxLength }).map((ids) => Uint32Array.from(ids).sort())
@@ -40,16 +40,4 @@ test('members are found in a list of any order that names them again', () => {
       expect(found).toEqual(expected)
     }),
   )
-})
-
-describe('looking for a place in a list', () => {
-  test('gives the first member that is not smaller, from where one starts', () => {
-    fc.assert(
-      fc.property(anyList, fc.nat(2100), fc.nat(30), (ids, wanted, start) => {
-        const from = Math.min(start, ids.length)
-        const expected = ids.findIndex((id, i) => i >= from && id >= wanted)
-        expect(seek(ids, wanted, from)).toBe(expected === -1 ? ids.length : expected)
-      }),
-    )
-  })
 })

@@ -1,3 +1,5 @@
+import { placeFrom } from '../../bitmap/index.js'
+
 /** Positions at which two ascending lists have the same member. Made once and used again and again. */
 export class Pairs {
   left = new Uint32Array(1024)
@@ -98,30 +100,11 @@ function gallop(few: Uint32Array, many: Uint32Array, fewAt: Uint32Array, manyAt:
   let from = 0
   let count = 0
   for (let i = 0; i < few.length; i++) {
-    from = seek(many, few[i]!, from)
+    from = placeFrom(many, few[i]!, from)
     if (from === many.length) break
     if (many[from] !== few[i]) continue
     fewAt[count] = i
     manyAt[count++] = from
   }
   return count
-}
-
-/** The first place at or after `from` whose member is at least `wanted`. */
-export function seek(list: Uint32Array, wanted: number, from: number): number {
-  let step = 1
-  let high = from
-  while (high < list.length && list[high]! < wanted) {
-    from = high + 1
-    high += step
-    step *= 2
-  }
-  let low = from
-  high = Math.min(high, list.length)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (list[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -51,7 +51,7 @@ test('beginnings hold what their words hold, in however many parts they are writ
         }
         for (const places of expected.values()) places.sort((a, b) => a - b)
         const ordered = new Map([...expected].sort(([a], [b]) => a - b))
-        expect(toPlain(new DecodedPostings(stored)), text).toEqual(ordered)
+        expect(toPlain(DecodedPostings.of(stored)), text).toEqual(ordered)
       }
     }),
   )

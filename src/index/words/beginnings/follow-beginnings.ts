@@ -44,7 +44,7 @@ function writeAll({ databases }: IndexFolder, isCancelled: () => boolean): void 
   for (const { key, value } of databases.postings.range()) {
     if (++blocks % CHECK_EVERY === 0 && isCancelled()) throw new JobCancelled()
     const word = key.subarray(0, key.length - TAIL_BYTES)
-    writer.addGains(word, new DecodedPostings([new BlockReader(boundOf(key), value)]))
+    writer.addGains(word, DecodedPostings.of([new BlockReader(boundOf(key), value)]))
   }
   writer.endRun()
 }
