@@ -31,8 +31,6 @@ describe('sets as bits', () => {
         expect(both.count()).toBe(expectedBoth.length)
         expect(either.without(other).toArray()).toEqual(a.filter((id) => !b.includes(id)))
         expect(either.within(other).toArray()).toEqual(b)
-        expect(either.isWithin(other)).toBe(a.every((id) => b.includes(id)))
-        expect([both.isWithin(either), both.isWithin(other)]).toEqual([true, true])
       }),
     )
   })

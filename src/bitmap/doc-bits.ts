@@ -74,11 +74,14 @@ export class DocBits implements Docs {
 
   removeAll(docIds: Uint32Array): void {
     const { words } = this
-    this.counted = undefined
+    let count = 0
     for (let i = 0; i < docIds.length; i++) {
       const docId = docIds[i]!
-      words[docId >>> 5] = words[docId >>> 5]! & ~(1 << (docId & 31))
+      const before = words[docId >>> 5]!
+      count += (before >>> (docId & 31)) & 1
+      words[docId >>> 5] = before & ~(1 << (docId & 31))
     }
+    if (this.counted !== undefined) this.counted -= count
   }
 
   /** Sets that meet each other have the same limit; only here the other's may be lower. */
@@ -107,6 +110,7 @@ export class DocBits implements Docs {
   copy(): DocBits {
     const copy = new DocBits(this.limit, this.arena)
     copy.words.set(this.words)
+    copy.counted = this.counted
     return copy
   }
 
@@ -124,19 +128,15 @@ export class DocBits implements Docs {
     return both
   }
 
-  /** All that is in this set is in `other`. */
-  isWithin({ words: others }: DocBits): boolean {
-    const { words } = this
-    for (let i = 0; i < words.length; i += 4) {
-      const first = (words[i]! & ~others[i]!) | (words[i + 1]! & ~others[i + 1]!)
-      const second = (words[i + 2]! & ~others[i + 2]!) | (words[i + 3]! & ~others[i + 3]!)
-      if ((first | second) !== 0) return false
-    }
-    return true
+  /** What is in this set and not in `other`. */
+  without(other: Docs): DocBits {
+    if (other instanceof DocBits) return this.withoutBits(other)
+    const rest = this.copy()
+    rest.removeAll(other.toArray())
+    return rest
   }
 
-  /** What is in this set and not in `other`. */
-  without({ words: others }: DocBits): DocBits {
+  private withoutBits({ words: others }: DocBits): DocBits {
     const rest = new DocBits(this.limit, this.arena)
     const { words } = this
     const left = rest.words
@@ -150,9 +150,10 @@ export class DocBits implements Docs {
   }
 
   /** What is in one of both. */
-  with(other: DocBits): DocBits {
+  with(other: Docs): DocBits {
     const either = this.copy()
-    either.or(other)
+    if (other instanceof DocBits) either.or(other)
+    else either.addAll(other.toArray())
     return either
   }
 
@@ -186,6 +187,18 @@ export class DocBits implements Docs {
       if (docId < this.limit && this.has(docId)) count++
     }
     return found.subarray(0, count)
+  }
+
+  /** Writes those docIds of a list that are in the set to `found`, from `at` on; answers where they end. */
+  copyMembers(docIds: Uint32Array, found: Uint32Array, at: number): number {
+    const { words } = this
+    let count = at
+    for (let i = 0; i < docIds.length; i++) {
+      const docId = docIds[i]!
+      found[count] = docId
+      count += (words[docId >>> 5]! >>> (docId & 31)) & 1
+    }
+    return count
   }
 
   /** Adds `bits` to what is said of those docIds of a list that are in the set. */

@@ -9,13 +9,11 @@ export interface Docs {
   count(): number
   /** Ascending. `size`: how many there are, where that is known. */
   toArray(size?: number): Uint32Array
-  /** All of them are in `other`. */
-  isWithin(other: DocBits): boolean
   /** Those that are in `other`. */
   within(other: DocBits): Docs
-  /** Those that are not in `other`, which is a set of the same form or bits. */
+  /** Those that are not in `other`. */
   without(other: Docs): Docs
-  /** These and those of `other`, which is a set of the same form. */
+  /** These and those of `other`. */
   with(other: Docs): Docs
 }
 
@@ -26,6 +24,15 @@ export class DocList implements Docs {
     readonly docIds: Uint32Array,
     readonly limit: number,
   ) {}
+
+  /** Of docIds in any order, some of them maybe more than once. */
+  static ofAny(docIds: Uint32Array, limit: number): DocList {
+    if (isAscending(docIds)) return new DocList(docIds.slice(), limit)
+    const sorted = docIds.slice().sort()
+    let count = 0
+    for (let i = 0; i < sorted.length; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i]!
+    return new DocList(sorted.subarray(0, count), limit)
+  }
 
   has(docId: number): boolean {
     return this.docIds[placeOf(this.docIds, docId)] === docId
@@ -39,18 +46,21 @@ export class DocList implements Docs {
     return this.docIds
   }
 
-  isWithin(other: DocBits): boolean {
-    const { docIds } = this
-    for (let i = 0; i < docIds.length; i++) if (!other.has(docIds[i]!)) return false
-    return true
-  }
-
   within(other: DocBits): DocList {
     const { docIds } = this
     const both = new Uint32Array(docIds.length)
     let count = 0
     for (let i = 0; i < docIds.length; i++) if (other.has(docIds[i]!)) both[count++] = docIds[i]!
     return this.part(both, count)
+  }
+
+  /** Those of which something is said. */
+  filter(said: Uint8Array): DocList {
+    const { docIds } = this
+    const kept = new Uint32Array(docIds.length)
+    let count = 0
+    for (let i = 0; i < docIds.length; i++) if (said[i] !== 0) kept[count++] = docIds[i]!
+    return this.part(kept, count)
   }
 
   without(other: Docs): DocList {
@@ -62,7 +72,11 @@ export class DocList implements Docs {
     return this.part(rest, count)
   }
 
-  with({ docIds: others }: DocList): DocList {
+  with(other: Docs): Docs {
+    return other instanceof DocList ? this.withList(other) : other.with(this)
+  }
+
+  private withList({ docIds: others }: DocList): DocList {
     const { docIds } = this
     const all = new Uint32Array(docIds.length + others.length)
     let count = 0
@@ -90,6 +104,12 @@ export class DocList implements Docs {
   private part(docIds: Uint32Array, count: number): DocList {
     return count === this.docIds.length ? this : new DocList(docIds.subarray(0, count), this.limit)
   }
+}
+
+/** Strictly. */
+function isAscending(docIds: Uint32Array): boolean {
+  for (let i = 1; i < docIds.length; i++) if (docIds[i]! <= docIds[i - 1]!) return false
+  return true
 }
 
 /** Above all docIds. */

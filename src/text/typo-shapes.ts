@@ -6,12 +6,19 @@
  * there are few shapes. Neither does the next shape, once it is known which of the next characters of the word equal the
  * character read: a bit for each, the *window*. So shapes and their transitions are found once for all words.
  */
-export interface ShapeStep {
-  /** Undefined when no position is left. */
-  readonly shape: Shape | undefined
-  /** How far the first position has moved. */
-  readonly shift: number
-}
+/** From 0 on, for each number of typos. */
+export type ShapeId = number
+
+/** No position is left. */
+export const NO_SHAPE = -1
+
+const UNKNOWN = -2
+
+// A shift is no longer than a window, which has 7 bits with 3 typos: more than anybody asks for.
+const SHIFT_BITS = 4
+
+export const shapeOf = (step: number): ShapeId => step >>> SHIFT_BITS
+export const shiftOf = (step: number): number => step & ((1 << SHIFT_BITS) - 1)
 
 interface Position {
   /** Characters of the word that have been read. */
@@ -21,65 +28,62 @@ interface Position {
   readonly isSwapping: boolean
 }
 
-export class Shape {
-  /** From 0 on, for each number of typos. */
-  readonly id: number
-  readonly #shapes: TypoShapes
-  readonly #positions: readonly Position[]
-  readonly #steps: (ShapeStep | undefined)[] = []
-  readonly #fewestTypos: number
-
-  constructor(id: number, shapes: TypoShapes, positions: readonly Position[]) {
-    this.id = id
-    this.#shapes = shapes
-    this.#positions = positions
-    this.#fewestTypos = Math.min(...positions.filter(({ isSwapping }) => !isSwapping).map(({ typos }) => typos))
-  }
-
-  /** The shape after a character: bit `i` of `window` says that it is the one `i` behind the first position. */
-  step(window: number): ShapeStep {
-    return (this.#steps[window] ??= this.#shapes.stepFrom(this.#positions, window))
-  }
-
-  /** Typos when the candidate ends here and `remaining` characters of the word follow the first position. */
-  typosAtEnd(remaining: number): number {
-    let fewest = Number.POSITIVE_INFINITY
-    for (const { offset, typos, isSwapping } of this.#positions) {
-      if (!isSwapping && offset <= remaining) fewest = Math.min(fewest, typos + remaining - offset)
-    }
-    return fewest
-  }
-
-  /** Fewest typos of any position: what the distance may still come down to. */
-  get fewestTypos(): number {
-    return this.#fewestTypos
-  }
-}
-
-/** The shapes for a number of typos. */
+/** The shapes for a number of typos. They and their steps are found as they are asked for, and kept in tables. */
 export class TypoShapes {
-  readonly start: Shape
   /** How many bits of the window are looked at. */
   readonly windowSize: number
+  readonly start: ShapeId
   readonly #maxTypos: number
-  readonly #known = new Map<string, Shape>()
+  readonly #numbers = new Map<string, ShapeId>()
+  readonly #positions: (readonly Position[])[] = []
+  /** From so many characters on that are left of a word, all ends have too many typos. */
+  readonly #endSize: number
+  // By shape and window, by shape and number of characters left, and by shape.
+  #steps = new Int32Array(0)
+  #ends = new Uint8Array(0)
+  #fewest = new Uint8Array(0)
 
   constructor(maxTypos: number) {
     this.#maxTypos = maxTypos
     // With r characters read and e typos a position is at r - e to r + e, and looks at most `maxTypos` - e further: all
     // that matters lies between r - `maxTypos` and r + `maxTypos`.
     this.windowSize = 2 * maxTypos + 1
-    this.start = this.#shapeOf([{ offset: 0, typos: 0, isSwapping: false }])
+    this.#endSize = this.windowSize + 1 + maxTypos + 1
+    this.start = this.#numberOf([{ offset: 0, typos: 0, isSwapping: false }])
   }
 
-  stepFrom(positions: readonly Position[], window: number): ShapeStep {
+  /**
+   * What follows a shape, with the shape and the way that the first position has moved in one number (`shapeOf`,
+   * `shiftOf`), or `NO_SHAPE`. Bit `i` of `window` says that the character read is the one `i` behind the first position.
+   */
+  step(shape: ShapeId, window: number): number {
+    const known = this.#steps[(shape << this.windowSize) | window]!
+    return known === UNKNOWN ? this.#findStep(shape, window) : known
+  }
+
+  /** Typos when the candidate ends here and `remaining` characters of the word follow the first position. */
+  typosAtEnd(shape: ShapeId, remaining: number): number {
+    if (remaining < 0 || remaining >= this.#endSize) return this.#maxTypos + 1
+    return this.#ends[shape * this.#endSize + remaining]!
+  }
+
+  /** Fewest typos of any position: what the distance may still come down to. */
+  fewestTypos(shape: ShapeId): number {
+    return this.#fewest[shape]!
+  }
+
+  #findStep(shape: ShapeId, window: number): number {
+    const positions = this.#positions[shape]!
     const reached = withoutNeedless(positions.flatMap((position) => this.#stepOne(position, window)))
-    if (reached.length === 0) return { shape: undefined, shift: 0 }
+    const step = reached.length === 0 ? NO_SHAPE : this.#stepTo(reached)
+    this.#steps[(shape << this.windowSize) | window] = step
+    return step
+  }
+
+  #stepTo(reached: readonly Position[]): number {
     const shift = Math.min(...reached.map(({ offset }) => offset))
-    return {
-      shape: this.#shapeOf(reached.map((position) => ({ ...position, offset: position.offset - shift }))),
-      shift,
-    }
+    const shape = this.#numberOf(reached.map((position) => ({ ...position, offset: position.offset - shift })))
+    return (shape << SHIFT_BITS) | shift
   }
 
   #stepOne({ offset, typos, isSwapping }: Position, window: number): Position[] {
@@ -98,17 +102,47 @@ export class TypoShapes {
     return reached
   }
 
-  #shapeOf(positions: readonly Position[]): Shape {
+  #numberOf(positions: readonly Position[]): ShapeId {
     const key = positions
       .map(({ offset, typos, isSwapping }) => `${offset} ${typos} ${isSwapping}`)
       .sort()
       .join()
-    const known = this.#known.get(key)
+    const known = this.#numbers.get(key)
     if (known !== undefined) return known
-    const made = new Shape(this.#known.size, this, positions)
-    this.#known.set(key, made)
-    return made
+    const shape = this.#positions.push(positions) - 1
+    this.#numbers.set(key, shape)
+    this.#growTables()
+    const settled = positions.filter(({ isSwapping }) => !isSwapping)
+    this.#fewest[shape] = Math.min(...settled.map(({ typos }) => typos), this.#maxTypos + 1)
+    for (let left = 0; left < this.#endSize; left++) {
+      this.#ends[shape * this.#endSize + left] = this.#fewestAtEnd(settled, left)
+    }
+    return shape
   }
+
+  #fewestAtEnd(positions: readonly Position[], remaining: number): number {
+    let fewest = this.#maxTypos + 1
+    for (const { offset, typos } of positions) {
+      if (offset <= remaining) fewest = Math.min(fewest, typos + remaining - offset)
+    }
+    return fewest
+  }
+
+  #growTables(): void {
+    if (this.#positions.length <= this.#fewest.length) return
+    const size = this.#positions.length * 2
+    const before = this.#steps
+    this.#steps = new Int32Array(size << this.windowSize).fill(UNKNOWN)
+    this.#steps.set(before)
+    this.#ends = enlarged(this.#ends, size * this.#endSize)
+    this.#fewest = enlarged(this.#fewest, size)
+  }
+}
+
+function enlarged(before: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const after = new Uint8Array(size)
+  after.set(before)
+  return after
 }
 
 /**

@@ -91,6 +91,8 @@ export class LongPostings implements WordPostings, Sized {
   /** Of some of its documents, which ascend. */
   private placesOf(members: Uint32Array): Postings {
     const { numbers, counts } = this.blocksBetween(members)
+    const entries = (numbers.length * this.entryCount * 2) / this.limits.length
+    if (this.isOneWord && members.length * DENSE > entries) return this.readWhole(numbers)
     const wanted = new DocBits(this.docs.limit)
     wanted.addAll(members)
     const log = new PlaceLog()
@@ -103,6 +105,19 @@ export class LongPostings implements WordPostings, Sized {
       }
     })
     return this.isOneWord ? log.inOrder() : log.merge()
+  }
+
+  /** Some blocks with all their documents, which saves looking for those that are wanted. */
+  private readWhole(numbers: readonly number[]): Postings {
+    let [at, placeAt] = [0, 0]
+    this.blocks.some(numbers, (block) => {
+      buffer.readDocIds(block, at)
+      buffer.readPlaces(block, 'all', at, placeAt)
+      at += block.count
+      placeAt += block.placeCount
+    })
+    const { docIds, starts, places } = buffer
+    return { docIds: docIds.slice(0, at), starts: starts.slice(0, at + 1), places: places.slice(0, placeAt) }
   }
 
   /** The blocks between whose docIds some of the documents lie, and how many these are. */
@@ -172,5 +187,8 @@ const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Ar
 
 /** Where fewer than this share of the documents of a block are wanted, as a divisor, others are passed over. */
 const SPARSE = 8
+
+/** From this share of the documents of some blocks on, as a divisor, all of them are read. */
+const DENSE = 4
 
 const buffer = new BlockBuffer()

@@ -5,7 +5,7 @@ import { prefixTypoDistance, typoDistance } from '../../text/index.js'
 import { decodeDictionaryBlock, encodeDictionaryBlock } from './dictionary-block.js'
 import type { NearSearch, NearWords } from './model.js'
 import { findNear, type SortedBlocks } from './near-words.js'
-import { DictionaryBlock } from './word-block.js'
+import { DictionaryBlock, linksOf, lowsOf } from './word-block.js'
 
 function blocksOf(words: readonly string[], perBlock = 7): SortedBlocks {
   const blocks: DictionaryBlock[] = []
@@ -13,8 +13,8 @@ function blocksOf(words: readonly string[], perBlock = 7): SortedBlocks {
     const part = words.slice(first, first + perBlock).map((text) => Buffer.from(text))
     blocks.push(new DictionaryBlock(part[0]!, 0, decodeDictionaryBlock(encodeDictionaryBlock(0, part))))
   }
-  const links = blocks.map((block, i) => (i === 0 ? 0 : block.sharedWith(blocks[i - 1]!)))
-  return { blocks, links: Uint8Array.from(links) }
+  const links = linksOf(blocks)
+  return { blocks, links, lows: lowsOf(blocks, links) }
 }
 
 const firstOf = (text: string): string => [...text][0] ?? ''

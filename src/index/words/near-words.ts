@@ -10,17 +10,22 @@ const MAX_TWO = 50
 const MAX_DEPTH = 256
 const ALIVE = Number.POSITIVE_INFINITY
 
+/** The state of the automaton after so many bytes, in the walk that is on its way. */
+const states = new Int32Array(MAX_DEPTH)
+
 /** The words of a dictionary, block by block. */
 export interface SortedBlocks {
   readonly blocks: readonly DictionaryBlock[]
   /** How many bytes, of whole characters, each block's first word shares with the word before it. */
   readonly links: Uint8Array
+  /** The fewest bytes that any word of each block shares with the word before it. */
+  readonly lows: Uint8Array
 }
 
 /** The words of the dictionary that are within the allowed typos of a word (spec 5 §4.2-4.4), in byte order. */
-export function findNear({ blocks, links }: SortedBlocks, search: NearSearch): NearWords {
+export function findNear(dictionary: SortedBlocks, search: NearSearch): NearWords {
   const walk = new NearWalk(search)
-  walk.takeBlocks(blocks, links)
+  walk.takeBlocks(dictionary)
   return { one: walk.one, two: walk.two }
 }
 
@@ -36,7 +41,6 @@ class NearWalk {
   /** For words that begin with the same character, and for others: those must not be further away than 1. */
   private readonly near: TypoAutomaton
   private readonly other: TypoAutomaton | undefined
-  private readonly states = new Int32Array(MAX_DEPTH)
   private isSameFirst = false
   private automaton: TypoAutomaton | undefined
   /** Words that share this many bytes with the one read last are hopeless too. */
@@ -52,8 +56,11 @@ class NearWalk {
     this.other = typos === 2 ? buildTypoAutomaton(word, 1, isPrefix) : undefined
   }
 
-  takeBlocks(blocks: readonly DictionaryBlock[], links: Uint8Array): void {
-    for (let i = 0; i < blocks.length && !this.isFull; i++) this.takeBlock(blocks[i]!, links[i]!)
+  /** Most blocks are passed over as a whole, unseen: of a large dictionary each would be far from the processor. */
+  takeBlocks({ blocks, links, lows }: SortedBlocks): void {
+    for (let i = 0; i < blocks.length && !this.isFull; i++) {
+      if (lows[i]! < this.deadDepth) this.takeBlock(blocks[i]!, links[i]!)
+    }
   }
 
   private takeBlock(block: DictionaryBlock, link: number): void {
@@ -90,20 +97,20 @@ class NearWalk {
     this.isSameFirst = codePoint === this.first
     this.automaton = this.isSameFirst ? this.near : this.other
     if (this.automaton === undefined) return false
-    this.states[0] = this.automaton.start
+    states[0] = this.automaton.start
     return this.goOn(0, codePoint, size)
   }
 
   private goOn(depth: number, codePoint: number, size: number): boolean {
     const automaton = this.automaton!
-    const state = automaton.step(this.states[depth]!, codePoint)
-    this.states[depth + size] = state
+    const state = automaton.step(states[depth]!, codePoint)
+    states[depth + size] = state
     return automaton.canMatch(state)
   }
 
   private judge(block: DictionaryBlock, index: number, length: number): void {
     const { search, one, two } = this
-    const distance = this.automaton!.distance(this.states[length]!)
+    const distance = this.automaton!.distance(states[length]!)
     if (distance === 0 || distance > (this.isSameFirst ? search.typos : 1)) return
     const isTwo = distance === 2 || (!this.isSameFirst && two.length < MAX_TWO)
     const list = isTwo ? two : one

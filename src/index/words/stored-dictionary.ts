@@ -3,7 +3,7 @@ import { decodeDictionaryBlock, generationOf, LOWEST_KEY } from './dictionary-bl
 import type { Dictionary, NearSearch, NearWords } from './model.js'
 import { findNear, type SortedBlocks } from './near-words.js'
 import { prefixEnd } from './posting-key.js'
-import { DictionaryBlock } from './word-block.js'
+import { DictionaryBlock, linksOf, lowsOf } from './word-block.js'
 
 /** Where a word stands: behind all words of the blocks before `block` and behind `index` words in it. */
 interface Place {
@@ -18,6 +18,9 @@ export class StoredDictionary implements Dictionary, SortedBlocks {
   private starts = new Uint32Array(1)
   /** How much each block's first word shares with the word before it. */
   links = new Uint8Array(0)
+  lows = new Uint8Array(0)
+  /** What the key of each block begins with. */
+  private heads = new Uint32Array(0)
 
   constructor(private readonly database: Database) {}
 
@@ -59,23 +62,29 @@ export class StoredDictionary implements Dictionary, SortedBlocks {
   private setBlocks(blocks: readonly DictionaryBlock[]): void {
     this.blocks = blocks
     this.starts = new Uint32Array(blocks.length + 1)
-    this.links = new Uint8Array(blocks.length)
-    for (let i = 0; i < blocks.length; i++) {
-      this.starts[i + 1] = this.starts[i]! + blocks[i]!.count
-      if (i > 0) this.links[i] = blocks[i]!.sharedWith(blocks[i - 1]!)
-    }
+    this.links = linksOf(blocks)
+    this.lows = lowsOf(blocks, this.links)
+    this.heads = Uint32Array.from(blocks, ({ key }) => headOf(key))
+    for (let i = 0; i < blocks.length; i++) this.starts[i + 1] = this.starts[i]! + blocks[i]!.count
   }
 
   /** The block whose key is the greatest that is not above the word, -1 when all are. */
   private lastBlockFrom(word: Uint8Array): number {
+    const head = headOf(word)
     let lo = 0
     let hi = this.blocks.length
     while (lo < hi) {
       const middle = (lo + hi) >>> 1
-      if (Buffer.compare(this.blocks[middle]!.key, word) <= 0) lo = middle + 1
-      else hi = middle
+      if (this.isKeyAbove(middle, head, word)) hi = middle
+      else lo = middle + 1
     }
     return lo - 1
+  }
+
+  /** Mostly the heads tell, which are near each other in memory. */
+  private isKeyAbove(block: number, head: number, word: Uint8Array): boolean {
+    const headOfKey = this.heads[block]!
+    return headOfKey === head ? Buffer.compare(this.blocks[block]!.key, word) > 0 : headOfKey > head
   }
 
   get size(): number {
@@ -133,6 +142,13 @@ export class StoredDictionary implements Dictionary, SortedBlocks {
 
 function toBlock({ key, value }: Entry): DictionaryBlock {
   return new DictionaryBlock(key, generationOf(value), decodeDictionaryBlock(value))
+}
+
+/** The first four bytes as one number. No word has a zero byte, so shorter ones come first here too. */
+function headOf(bytes: Uint8Array): number {
+  let head = 0
+  for (let i = 0; i < 4; i++) head = head * 256 + (bytes[i] ?? 0)
+  return head
 }
 
 const asList = <T>(item: T | undefined): T[] => (item === undefined ? [] : [item])

@@ -12,6 +12,8 @@ export class DictionaryBlock {
   readonly bytes: Buffer
   readonly ends: Uint32Array
   readonly shared: Uint8Array
+  /** The fewest bytes that a word shares with the one before it in the block. */
+  readonly lowestShared: number
   /** For each depth up to `MAX_JUMP` and each word, the next word that shares less than that. */
   private readonly jumps: Uint16Array
 
@@ -27,6 +29,7 @@ export class DictionaryBlock {
     this.count = this.ends.length
     for (let i = 1; i < this.count; i++)
       this.shared[i] = wholeCharacters(this.bytes, this.ends[i - 1]!, this.shared[i]!)
+    this.lowestShared = this.shared.subarray(1).reduce((lowest, shared) => Math.min(lowest, shared), 255)
     this.jumps = findJumps(this.shared)
   }
 
@@ -83,6 +86,16 @@ export class DictionaryBlock {
     while (shared < length && before.bytes[last + shared] === this.bytes[shared]) shared++
     return wholeCharacters(this.bytes, 0, shared)
   }
+}
+
+/** How many bytes, of whole characters, each block's first word shares with the word before it. */
+export function linksOf(blocks: readonly DictionaryBlock[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(blocks, (block, i) => (i === 0 ? 0 : block.sharedWith(blocks[i - 1]!)))
+}
+
+/** The fewest bytes that any word of each block shares with the word before it. */
+export function lowsOf(blocks: readonly DictionaryBlock[], links: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return links.map((link, i) => Math.min(link, blocks[i]!.lowestShared))
 }
 
 function findJumps(shared: Uint8Array): Uint16Array {

@@ -110,6 +110,7 @@ export function prepareFinding(finding: Finding): Result<PreparedFinding> {
     filterKey: pins.length === 0 ? filter.key : undefined,
     depth: window.depth,
     isExhaustive: window.isPaged,
+    isCountEnough: kind === 'keyword' && query.facets === null && pins.length === 0 && finding.isPartOfMore !== true,
     isOrderEnough: kind === 'keyword' && !showsScores(query) && finding.isPartOfMore !== true,
     deadline,
   }

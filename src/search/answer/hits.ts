@@ -28,7 +28,11 @@ export function writeHits(out: ByteWriter, found: Found, shown: Shown): Result<u
   if (!hydrator.ok) return hydrator
   const printer = new HitPrinter(found, shown.query, hydrator.value)
   out.utf8('"hits":[')
-  for (let i = 0; i < page.length; i++) out.utf8(`${i === 0 ? '{' : ',{'}${printer.members(page[i]!)}}`)
+  for (let i = 0; i < page.length; i++) {
+    out.utf8(i === 0 ? '{' : ',{')
+    printer.writeMembers(out, page[i]!)
+    out.utf8('}')
+  }
   out.utf8(']')
   return ok(undefined)
 }
@@ -71,6 +75,8 @@ export class HitPrinter {
   private readonly distances: GeoDistances | null
   private readonly details: ScoreDetailPrinter | null
   private readonly overwritten: ReadonlySet<string>
+  /** Nothing is added but what the ranking says. */
+  private readonly isCopied: boolean
   /** Undefined: all fields. */
   private readonly isNeeded: FieldChoice | undefined
   private federatedNames: ReadonlySet<string> | undefined
@@ -89,6 +95,7 @@ export class HitPrinter {
     // Vectors and distances have fields of their own that they look at.
     const showsPart = query.attributesToRetrieve !== null || index.settings.displayedAttributes !== '*'
     const isPlain = this.vectors === null && this.distances === null
+    this.isCopied = isPlain && hydrator === null && this.formatter.isPlain
     this.isNeeded = showsPart && isPlain ? (fieldId) => this.formatter.needs(fieldId) : undefined
   }
 
@@ -103,8 +110,26 @@ export class HitPrinter {
     members = withMember(members, '"_federation":', federation)
     members = withMember(members, '"_formatted":', formatted)
     members = withMember(members, '"_matchesPosition":', this.formatter.matchesPosition(document))
-    if (this.query.showRankingScore) members = withMember(members, '"_rankingScore":', String(rankingScore(details)))
-    return withMember(members, '"_rankingScoreDetails":', this.details?.print(details))
+    return this.withScores(members, details)
+  }
+
+  /** Writes what `members` answers. */
+  writeMembers(out: ByteWriter, ranked: RankedDocument): void {
+    if (!this.isCopied) {
+      out.utf8(this.members(ranked))
+      return
+    }
+    const start = out.length
+    const document = this.found.index.folder.document(ranked.docId as DocId, this.isNeeded)!
+    this.formatter.writeMembers(out, document, this.overwritten)
+    const scores = this.withScores('', ranked.details)
+    if (scores !== '') out.utf8(out.length === start ? scores : `,${scores}`)
+  }
+
+  private withScores(members: string, details: RankedDocument['details']): string {
+    const score = this.query.showRankingScore ? String(rankingScore(details)) : undefined
+    const scored = withMember(members, '"_rankingScore":', score)
+    return withMember(scored, '"_rankingScoreDetails":', this.details?.print(details))
   }
 
   /** What the hit shows of its document, and nothing that the search adds. */

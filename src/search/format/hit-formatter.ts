@@ -1,3 +1,4 @@
+import type { ByteWriter } from '../../bytes/index.js'
 import {
   type FieldId,
   type FieldRegistry,
@@ -33,6 +34,8 @@ export interface FormatIndex {
   readonly settings: Pick<Settings, 'displayedAttributes'>
   readonly formatAnalyzer: Analyzer
 }
+
+const COMMA = 0x2c
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
@@ -78,6 +81,26 @@ export class HitFormatter {
       members += (members === '' ? '' : ',') + plan.keyText + shown
     }
     return members
+  }
+
+  /** Writes what `members` answers: to copy bytes takes a fraction of the time that it takes to make texts of them. */
+  writeMembers(out: ByteWriter, document: StoredDocument, overwritten = NO_NAMES): void {
+    let isFirst = true
+    for (let i = 0; i < document.length; i++) {
+      const { fieldId, value } = document[i]!
+      const plan = this.planOf(fieldId)
+      if (plan.inHit === 'none' || overwritten.has(plan.path)) continue
+      if (!isFirst) out.byte(COMMA)
+      isFirst = false
+      out.raw(plan.keyBytes)
+      if (plan.inHit === 'whole') out.raw(value)
+      else out.utf8(partialJson(storedJson(textOf(value)), plan))
+    }
+  }
+
+  /** Whether the document is all that `_formatted` and `_matchesPosition` leave of a hit: it has neither of them. */
+  get isPlain(): boolean {
+    return !this.source.rules.hasOptions && !this.request.showMatchesPosition
   }
 
   /** Whether any of the questions below looks at the field. */

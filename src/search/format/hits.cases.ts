@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+import { ByteWriter } from '../../bytes/index.js'
 import {
   compileFieldRoles,
   defaultSettings,
@@ -49,6 +51,9 @@ export function hits(documents: readonly (object | string)[], request: TestReque
     // As searches do it: what the formatter does not need is not read.
     const stored = storedDocument(fields, value).filter(({ fieldId }) => formatter.needs(fieldId))
     const members = [formatter.members(stored)]
+    const written = new ByteWriter()
+    formatter.writeMembers(written, stored)
+    expect(written.view().toString()).toBe(members[0])
     const formatted = formatter.formatted(stored)
     const positions = formatter.matchesPosition(stored)
     if (formatted !== undefined) members.push(`"_formatted":${formatted}`)

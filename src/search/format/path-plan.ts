@@ -18,6 +18,7 @@ export interface PlanSource {
 export class PathPlan {
   /** As a member of JSON text starts: `"title":`. */
   readonly keyText: string
+  readonly keyBytes: Uint8Array
   readonly inHit: Share
   readonly inFormatted: Share
   readonly displayed: Share
@@ -39,6 +40,7 @@ export class PathPlan {
     const marks = rules.marks.of(path)
     const above = rules.everywhere | marks.above
     this.keyText = `${JSON.stringify(place.key)}:`
+    this.keyBytes = Buffer.from(this.keyText)
     this.inHit = isVectors(path, place.parent) ? 'none' : shareOf(IN_HIT, above, marks.below)
     this.inFormatted = shareOf(IN_FORMATTED, above, marks.below)
     this.displayed = shareOf(DISPLAYED, above, marks.below)

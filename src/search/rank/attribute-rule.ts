@@ -37,8 +37,17 @@ export function attributeColumn(context: RankContext, bucket: Bucket, node: Grap
   return placeColumn(context, bucket, node, { by: 'field', costs, isFirstCheapest: true })
 }
 
+const costsOf = new WeakMap<RankContext, Uint16Array[]>()
+
 /** By field: its weight for a term of some words, plus one; nothing for fields that are not searched. */
-function fieldCosts({ index, scope }: RankContext, size: number): Uint16Array {
+export function fieldCosts(context: RankContext, size: number): Uint16Array {
+  const known = costsOf.get(context) ?? []
+  if (known.length === 0) costsOf.set(context, known)
+  known[size] ??= findFieldCosts(context, size)
+  return known[size]
+}
+
+function findFieldCosts({ index, scope }: RankContext, size: number): Uint16Array {
   return Uint16Array.from(index.fields.all(), (field, id) => {
     const rank = index.roles.of(field).searchableRank
     return rank === -1 || scope.searched?.[id] === 0 ? NO_EDGE : rank * size + 1

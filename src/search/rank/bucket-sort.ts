@@ -41,11 +41,18 @@ export interface Sorted {
   readonly isDegraded: boolean
 }
 
-/** Documents that most searches have none or few of. */
+/** Documents of which nobody may ask which they are: that is found out when somebody does. */
 class DocSet {
   private bits: DocBits | undefined
+  /** Those that are not among the bits yet. */
+  private lists: Uint32Array[] = []
 
   constructor(private readonly limit: number) {}
+
+  /** The list must not change. */
+  addAll(docIds: Uint32Array): void {
+    this.lists.push(docIds)
+  }
 
   add(docId: number): void {
     this.bits ??= new DocBits(this.limit)
@@ -53,12 +60,22 @@ class DocSet {
   }
 
   has(docId: number): boolean {
-    return this.bits?.has(docId) ?? false
+    return this.whole()?.has(docId) ?? false
   }
 
   /** Those of a set that are not in this one: maybe the set itself. */
   missingOf(docs: Docs): Docs {
-    return this.bits === undefined ? docs : docs.without(this.bits)
+    const bits = this.whole()
+    return bits === undefined ? docs : docs.without(bits)
+  }
+
+  /** Undefined when there are none. */
+  private whole(): DocBits | undefined {
+    if (this.lists.length === 0) return this.bits
+    this.bits ??= new DocBits(this.limit)
+    for (const docIds of this.lists) this.bits.addAll(docIds)
+    this.lists = []
+    return this.bits
   }
 }
 
@@ -147,10 +164,8 @@ class BucketSort {
       rulesBefore: details.length,
       rank: (docIds) => this.rankAlone(docIds, part, wanted),
     })
-    for (const document of documents) {
-      this.emitted.add(document.docId)
-      this.documents.push(document)
-    }
+    this.emitted.addAll(Uint32Array.from(documents, ({ docId }) => docId))
+    for (const document of documents) this.documents.push(document)
     return isComplete || this.emitRest(bucket, details)
   }
 
@@ -197,16 +212,18 @@ class BucketSort {
   }
 
   /** Distinct looks at the whole bucket, even where only part of it is needed. */
-  private emit({ docIds }: Bucket, details: readonly ScoreDetail[]): void {
+  private emit(bucket: Bucket, details: readonly ScoreDetail[]): void {
     const { distinct, depth } = this.options
-    for (let i = 0; i < docIds.length; i++) {
-      const docId = docIds[i]!
-      if (distinct !== null && !distinct.take(docId)) this.removed.add(docId)
-      else {
-        this.emitted.add(docId)
-        if (this.documents.length < depth) this.documents.push({ docId, details })
-      }
-    }
+    const { docIds } = distinct === null ? bucket : bucket.filter((docId) => this.takeDistinct(docId, distinct))
+    this.emitted.addAll(docIds)
+    const count = Math.min(docIds.length, depth - this.documents.length)
+    for (let i = 0; i < count; i++) this.documents.push({ docId: docIds[i]!, details })
+  }
+
+  private takeDistinct(docId: number, distinct: DistinctValues): boolean {
+    const isTaken = distinct.take(docId)
+    if (!isTaken) this.removed.add(docId)
+    return isTaken
   }
 
   private emitOneByOne({ docIds }: Bucket): void {

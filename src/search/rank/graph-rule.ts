@@ -19,6 +19,10 @@ export interface GraphRule {
   /** The largest cost that a path could have. */
   readonly maxCost: number
   readonly detail: (cost: number) => ScoreDetail
+  /** The cost of a path is the sum of what its edges cost: where there is one path only, that of all columns. */
+  readonly isSum: boolean
+  /** Of the nodes of a path less may be left than there was. */
+  readonly isRefining: boolean
 }
 
 export interface Solution {
@@ -37,14 +41,110 @@ export function* undivided(part: RankedBucket): Iterator<RankedBucket, undefined
 
 /** The buckets of a rule, by rising cost. */
 export function* splitByCost(rule: GraphRule, bucket: Bucket, graph: QueryGraph): Iterator<RankedBucket, undefined> {
-  const solved = solveAll(rule, bucket.size)
-  const costs = [...new Set(solved.outcomes.map(({ cost }) => cost))].sort((a, b) => a - b)
-  for (const [group, members] of membersByCost(solved, costs, bucket)) {
-    const paths = outcomesInUse(solved, bucket).filter((outcome) => outcome.cost === costs[group])
-    const left = paths.some(isLost) ? graph : graphOf(paths)
-    yield { bucket: members, detail: rule.detail(costs[group]!), graph: left }
+  const split = rule.isSum && graph.isChain ? new SplitSums(rule, bucket, graph) : new SplitPaths(rule, bucket, graph)
+  const { costs, column, groupOf } = split
+  for (const [group, members] of membersByGroup({ column, groupOf, count: costs.length }, bucket)) {
+    yield new CostPart(members, rule.detail(costs[group]!), () => split.graphAt(costs[group]!))
   }
   return undefined
+}
+
+/** What follows a part goes by is asked for only if it is split further. */
+class CostPart implements RankedBucket {
+  constructor(
+    readonly bucket: Bucket,
+    readonly detail: ScoreDetail,
+    private readonly findGraph: () => QueryGraph,
+  ) {}
+
+  get graph(): QueryGraph {
+    return this.findGraph()
+  }
+}
+
+interface Split {
+  /** Ascending. */
+  readonly costs: readonly number[]
+  /** A number for each member of the bucket, and for each number the place of its cost. */
+  readonly column: Uint32Array
+  readonly groupOf: Uint16Array
+  /** What the paths of a cost leave of the graph. */
+  graphAt(cost: number): QueryGraph
+}
+
+/** Costs of the cheapest of some paths. */
+class SplitPaths implements Split {
+  readonly costs: readonly number[]
+  readonly column: Uint32Array
+  readonly groupOf: Uint16Array
+  private readonly solved: Solved
+
+  constructor(
+    rule: GraphRule,
+    private readonly bucket: Bucket,
+    private readonly graph: QueryGraph,
+  ) {
+    this.solved = solveAll(rule, bucket.size)
+    const { outcomes, numbers, column, outcomeOf } = this.solved
+    this.costs = [...new Set(outcomes.map(({ cost }) => cost))].sort((a, b) => a - b)
+    this.column = column
+    this.groupOf = new Uint16Array(outcomeOf.length)
+    for (let i = 0; i < outcomes.length; i++) this.groupOf[numbers[i]!] = this.costs.indexOf(outcomes[i]!.cost)
+  }
+
+  graphAt(cost: number): QueryGraph {
+    const paths = outcomesInUse(this.solved, this.bucket).filter((outcome) => outcome.cost === cost)
+    return paths.some(isLost) ? this.graph : graphOf(paths)
+  }
+}
+
+/** Costs of the only path. Mostly the rules that follow need not know what is left of it: then nothing is solved. */
+class SplitSums implements Split {
+  readonly costs: readonly number[]
+  readonly column: Uint32Array
+  readonly groupOf: Uint16Array
+  private paths: SplitPaths | undefined
+
+  constructor(
+    private readonly rule: GraphRule,
+    private readonly bucket: Bucket,
+    private readonly graph: QueryGraph,
+  ) {
+    this.column = sumsOf(rule, bucket.size)
+    this.groupOf = new Uint16Array(largest(this.column) + 1)
+    this.costs = rankOccurring(this.column, this.groupOf)
+  }
+
+  graphAt(cost: number): QueryGraph {
+    const { rule, bucket, graph } = this
+    if (!rule.isRefining) return graph
+    this.paths ??= new SplitPaths(rule, bucket, graph)
+    return this.paths.graphAt(cost)
+  }
+}
+
+/** The sum of the costs of all columns for each member; the largest cost where one of them is not met. */
+function sumsOf({ columns, maxCost }: GraphRule, size: number): Uint32Array {
+  const sums = new Uint32Array(size)
+  for (const column of columns) addCosts(sums, column)
+  for (const column of columns) replaceLost(sums, column, maxCost)
+  return sums
+}
+
+function addCosts(sums: Uint32Array, column: Column): void {
+  for (let i = 0; i < column.length; i++) sums[i] = sums[i]! + column[i]! - (column[i] === NO_EDGE ? 0 : 1)
+}
+
+function replaceLost(sums: Uint32Array, column: Column, cost: number): void {
+  for (let i = 0; i < column.length; i++) if (column[i] === NO_EDGE) sums[i] = cost
+}
+
+/** Numbers those that occur, by rising cost, in `rankOf`; answers which they are. */
+function rankOccurring(costs: Uint32Array, rankOf: Uint16Array): number[] {
+  for (let i = 0; i < costs.length; i++) rankOf[costs[i]!] = 1
+  const occurring: number[] = []
+  for (let cost = 0; cost < rankOf.length; cost++) if (rankOf[cost] === 1) rankOf[cost] = occurring.push(cost) - 1
+  return occurring
 }
 
 function graphOf(solutions: readonly Solution[]): QueryGraph {
@@ -83,7 +183,7 @@ function addUsed(
 }
 
 function solveAll(rule: GraphRule, size: number): Solved {
-  const { combinations, column } = combine(rule.columns, size)
+  const { combinations, column } = size <= FEW ? numberFew(rule.columns, size) : combine(rule.columns, size)
   const outcomes: Solution[] = []
   const numbers: number[] = []
   const outcomeOf = new Uint32Array(combinations).fill(UNSOLVED)
@@ -118,6 +218,30 @@ interface Combined {
   readonly combinations: number
 }
 
+/** Members of a bucket that are compared one with the other: tables for what may occur would be larger than they are. */
+const FEW = 16
+
+/** Gives the combinations small numbers in order of appearance. */
+function numberFew(columns: readonly Column[], size: number): Combined {
+  const column = new Uint32Array(size)
+  let combinations = 0
+  for (let i = 0; i < size; i++) {
+    const same = firstSame(columns, i)
+    column[i] = same === i ? combinations++ : column[same]!
+  }
+  return { column, combinations }
+}
+
+/** The first member that has the same values as the one at `i`. */
+function firstSame(columns: readonly Column[], i: number): number {
+  for (let first = 0; first < i; first++) {
+    let c = 0
+    while (c < columns.length && columns[c]![first] === columns[c]![i]) c++
+    if (c === columns.length) return first
+  }
+  return i
+}
+
 /** Up to this many combinations are numbered without asking which of them occur. */
 const MAX_TABLE = 1 << 14
 
@@ -133,7 +257,7 @@ function combine(columns: readonly Column[], size: number): Combined {
   return combined
 }
 
-function largest(column: Column): number {
+function largest(column: Column | Uint32Array): number {
   let max = 0
   for (let i = 0; i < column.length; i++) if (column[i]! > max) max = column[i]!
   return max
@@ -157,20 +281,20 @@ function renumber({ column: before }: Combined, size: number): Combined {
   return { column, combinations: known.size }
 }
 
+interface Groups {
+  readonly column: Uint32Array
+  readonly groupOf: Uint16Array
+  readonly count: number
+}
+
 /** The first group on its own: most searches need no other, and of a large bucket each look costs. */
-function* membersByCost(
-  { outcomes, numbers, column, outcomeOf }: Solved,
-  costs: readonly number[],
-  bucket: Bucket,
-): Iterable<[number, Bucket]> {
-  if (costs.length === 1) {
+function* membersByGroup({ column, groupOf, count }: Groups, bucket: Bucket): Iterable<[number, Bucket]> {
+  if (count === 1) {
     yield [0, bucket]
     return
   }
-  const groupOf = new Uint16Array(outcomeOf.length)
-  for (let i = 0; i < outcomes.length; i++) groupOf[numbers[i]!] = costs.indexOf(outcomes[i]!.cost)
   yield [0, bucket.membersOf(column, groupOf, 0)]
-  const parts = bucket.split(groupsOf(column, groupOf), costs.length)
+  const parts = bucket.split(groupsOf(column, groupOf), count)
   for (let group = 1; group < parts.length; group++) yield [group, parts[group]!]
 }
 
@@ -184,8 +308,24 @@ function groupsOf(column: Uint32Array, groupOf: Uint16Array): Uint16Array {
 export type EdgeCost = (from: number, to: number) => number
 export const START = -2
 
+interface FoundPath {
+  readonly cost: number
+  readonly nodes: readonly number[]
+}
+
+/** There is no other. */
+function onlyPath(graph: QueryGraph, edgeCost: EdgeCost): FoundPath | undefined {
+  const nodes: number[] = []
+  let cost = 0
+  for (let before = START, node = graph.first[0]!; node !== END; before = node, node = graph.nodes[node]!.next[0]!) {
+    cost += edgeCost(before, node)
+    nodes.push(node)
+  }
+  return cost === Number.POSITIVE_INFINITY ? undefined : { cost, nodes }
+}
+
 /** The cheapest path and, of equals, the first that a walk through the graph meets. */
-function cheapestPath(graph: QueryGraph, edgeCost: EdgeCost): { cost: number; nodes: number[] } | undefined {
+function cheapestPath(graph: QueryGraph, edgeCost: EdgeCost): FoundPath | undefined {
   const costs = new Float64Array(graph.nodes.length + 1).fill(UNKNOWN)
   const cost = costFrom(START, graph, edgeCost, costs)
   if (cost === Number.POSITIVE_INFINITY) return undefined
@@ -228,6 +368,10 @@ function nextOf(node: number, graph: QueryGraph, edgeCost: EdgeCost, costs: Floa
 
 /** The cost of the dearest path. */
 export function dearestPath(graph: QueryGraph, edgeCost: EdgeCost): number {
+  return graph.isChain ? onlyPath(graph, edgeCost)!.cost : dearestOf(graph, edgeCost)
+}
+
+function dearestOf(graph: QueryGraph, edgeCost: EdgeCost): number {
   const costs = new Map<number, number>()
   const costFrom = (node: number): number => {
     if (node === END) return 0
@@ -253,7 +397,7 @@ export function solutionOf(
   edgeCost: EdgeCost,
   refine: (node: number, cost: number) => Step,
 ): Solution | undefined {
-  const found = cheapestPath(graph, edgeCost)
+  const found = graph.isChain ? onlyPath(graph, edgeCost) : cheapestPath(graph, edgeCost)
   if (found === undefined) return undefined
   const path: Step[] = []
   let before = START

@@ -60,6 +60,7 @@ test('requests that differ in anything else are ranked each', () => {
     { depth: 21 },
     { isExhaustive: true },
     { threshold: 0.5 },
+    { isCountEnough: true },
   ]
   const { made, make } = counter()
   const index = emptyIndex()

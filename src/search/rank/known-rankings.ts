@@ -16,7 +16,7 @@ export function knownRanking(index: SearchIndex, request: RankRequest, make: () 
   if (kept !== undefined) return kept
   const ranking = { ...make(), key }
   // What time cut short may come out better the next time.
-  if (!ranking.isDegraded) known.keep(index, key, ranking, sizeOf(index, ranking))
+  if (!ranking.isDegraded) known.keep(index, key, ranking, sizeOf(ranking) + candidateBytes(index, request, ranking))
   return ranking
 }
 
@@ -24,15 +24,18 @@ export function knownRanking(index: SearchIndex, request: RankRequest, make: () 
 function keyOf(request: RankRequest): string | undefined {
   const { filterKey, vectorRule, q, locales, matchingStrategy, attributesToSearchOn, sort, distinct } = request
   if (filterKey === undefined || vectorRule !== undefined) return undefined
-  const { depth, isExhaustive, threshold, isOrderEnough } = request
+  const { depth, isExhaustive, threshold, isOrderEnough, isCountEnough } = request
   const words = [q, locales, matchingStrategy, attributesToSearchOn]
-  return JSON.stringify([...words, sort, distinct, filterKey, depth, isExhaustive, threshold, isOrderEnough])
+  const limits = [depth, isExhaustive, threshold, isOrderEnough, isCountEnough]
+  return JSON.stringify([...words, sort, distinct, filterKey, ...limits])
 }
 
 /** Of the objects around a ranking, and of one document with its details; roughly. */
 const FIXED_BYTES = 1000
 const DOCUMENT_BYTES = 200
 
-function sizeOf({ docIds }: SearchIndex, { documents, candidateCount }: Ranking): number {
-  return FIXED_BYTES + documents.length * DOCUMENT_BYTES + keptBytes(candidateCount, docIds.max + 1)
+const sizeOf = ({ documents }: Ranking): number => FIXED_BYTES + documents.length * DOCUMENT_BYTES
+
+function candidateBytes({ docIds }: SearchIndex, { isCountEnough }: RankRequest, { candidateCount }: Ranking): number {
+  return isCountEnough === true ? 0 : keptBytes(candidateCount, docIds.max + 1)
 }

@@ -29,11 +29,13 @@ export interface RankRequest {
   readonly threshold: number | null
   /** Nobody will look at the details of documents: those that need not be known for the order are left out. */
   readonly isOrderEnough?: boolean
+  /** Nobody will ask which documents the candidates are: that they are counted is enough. */
+  readonly isCountEnough?: boolean
   /** On the clock of `performance.now()`: after it, what is left is emitted unranked. */
   readonly deadline: number
   /** How many documents of a large bucket are looked at before the others, if not as many as usual. */
   readonly firstSlice?: number
-  /** Up to how many matching documents are listed rather than kept as bits, if not as many as usual. */
+  /** Up to how many documents of a set are listed rather than kept as bits, if not as many as usual. */
   readonly mostListed?: number
   /** The size of the largest bucket of which places are kept for all its parts, if not as large as usual. */
   readonly largestOrigin?: number
@@ -111,7 +113,7 @@ export interface Ranking {
   readonly documents: readonly RankedDocument[]
   /** How many documents totals count (spec 6 §2.5). */
   readonly candidateCount: number
-  /** The documents that totals and facets count. */
+  /** The documents that totals and facets count. Not to be asked for where their count was said to be enough. */
   readonly candidates: () => Bitmap
   /** Undefined when there is nothing to look for. */
   readonly terms: MatchTerms | undefined

@@ -29,6 +29,8 @@ export function nodeRule(graph: QueryGraph, rule: NodeRule): GraphRule {
     solve: (values) => solveNodes(graph, values, (node, cost) => refine(graph.nodes[node]!, cost)),
     maxCost,
     detail: (cost) => rule.detail(cost, maxCost),
+    isSum: true,
+    isRefining: rule.refine !== undefined,
   }
 }
 

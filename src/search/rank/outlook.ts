@@ -1,6 +1,8 @@
+import type { DocBits } from '../../bitmap/index.js'
 import type { DocSource, WordPostings } from '../../index/index.js'
 import { Known } from '../known.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
+import { fieldCosts, maxWeightOf } from './attribute-rule.js'
 import { commonOf } from './doc-lists.js'
 import {
   type ExactQuery,
@@ -11,11 +13,14 @@ import {
   TYPES,
   wholeMatches,
 } from './exactness-rules.js'
+import type { FieldSet } from './field-scope.js'
 import { type Hopes, hopefulOf, hopesOf } from './hopes.js'
+import { ListedDocs } from './listed-docs.js'
 import type { ScoreDetail } from './model.js'
 import { leastPositionCost } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
 import type { RuleStep } from './rules.js'
+import { findWhole, type MayBeWhole } from './whole-words.js'
 
 /** What documents of a bucket can hope for from the rules that are left. */
 export interface Outlook {
@@ -28,23 +33,37 @@ export interface Outlook {
   readonly hopes: Hopes
 }
 
+export interface OutlookSource {
+  readonly steps: readonly RuleStep[]
+  readonly graph: QueryGraph
+  /** Of the bucket. */
+  readonly size: number
+  /** Up to this size it is only worth the while if little has to be read of most documents. */
+  readonly few: number
+}
+
 /** A word that fewer documents than this share of the bucket have as typed is an exception. */
 const RARE = 8
 
 /**
  * Of rules that look at each document alone, whatever others there are, when there is one way to read the query:
- * undefined when there are more ways.
+ * undefined when there are more ways, and when the bucket is better looked at as a whole.
  */
-export function outlookOf(
-  context: RankContext,
-  { steps, graph, size }: { steps: readonly RuleStep[]; graph: QueryGraph; size: number },
-): Outlook | undefined {
+export function outlookOf(context: RankContext, { steps, graph, size, few }: OutlookSource): Outlook | undefined {
   if (!graph.isChain) return undefined
-  const hopes = hopesOf(context, steps, graph)
-  const exact = exactOutlook(context, graph, size, hopes)
-  const losses = steps.map((step) => leastLoss(step, graph, exact))
+  const typed = typedOutlook(context, graph, size)
+  const hopes = hopesOf(context, { steps, graph, typed: typed.rare.length === 0 ? typed.frequent : [] })
+  if (size <= few && hopes.rules.length === 0) return undefined
+  const query = typed.rare.length === 0 ? exactQuery(context, graph) : undefined
+  const attributeLoss = TYPES.indexOf(query === undefined ? 'noExactMatch' : 'matchesStart')
+  const losses = steps.map((step) => leastLoss(step, graph, { attributeLoss, wordsLoss: typed.loss }))
   const leastLosses = steps.map((step) => leastLoss(step, graph, ALL_EXACT))
-  return { losses, leastLosses, exceptions: exact.exceptions, hopes }
+  const best = query && bestFields(context, steps)
+  const exceptions = (docIds: Uint32Array) =>
+    query === undefined
+      ? commonOf(united(context, typed.rare), docIds)
+      : wholeMatches(context, graph, hopefulOf(hopes, commonOf(mayBeWhole(context, graph, query, best), docIds)))
+  return { losses, leastLosses, exceptions, hopes }
 }
 
 /** From which rule on each document is looked at alone: words and typos leave more than one way to read the query. */
@@ -81,29 +100,34 @@ interface ExactLosses {
 
 const ALL_EXACT: ExactLosses = { attributeLoss: 0, wordsLoss: 0 }
 
-interface ExactOutlook extends ExactLosses {
-  readonly exceptions: Outlook['exceptions']
+/** Documents that have the words as typed, of words for which other ones stand too. */
+interface TypedOutlook {
+  /** How much documents lose at least that have none of the rare ones. */
+  readonly loss: number
+  readonly rare: readonly DocSource[]
+  readonly frequent: readonly DocSource[]
 }
 
-function exactOutlook(context: RankContext, graph: QueryGraph, size: number, hopes: Hopes): ExactOutlook {
-  const rare: DocSource[] = []
-  let wordsLoss = 0
+function typedOutlook(context: RankContext, graph: QueryGraph, size: number): TypedOutlook {
+  const [rare, frequent]: [DocSource[], DocSource[]] = [[], []]
+  let loss = 0
   for (const node of graph.nodes) {
     if (node.term.phrase !== null) continue
     const docs = docsAsTyped(context, node)
-    if (docs !== undefined && docs.count * RARE >= size) continue
-    wordsLoss += node.term.size
-    if (docs !== undefined) rare.push(docs)
+    if (docs !== undefined && docs.count * RARE >= size) {
+      if (!isTypedOnly(context, node)) frequent.push(docs)
+    } else {
+      loss += node.term.size
+      if (docs !== undefined) rare.push(docs)
+    }
   }
-  const query = rare.length === 0 ? exactQuery(context, graph) : undefined
-  return {
-    wordsLoss,
-    attributeLoss: TYPES.indexOf(query === undefined ? 'noExactMatch' : 'matchesStart'),
-    exceptions: (docIds) => {
-      if (query === undefined) return commonOf(united(context, rare), docIds)
-      return wholeMatches(context, graph, hopefulOf(hopes, commonOf(mayBeWhole(context, query), docIds)))
-    },
-  }
+  return { loss, rare, frequent }
+}
+
+/** Nothing else stands for the node. */
+function isTypedOnly(context: RankContext, node: GraphNode): boolean {
+  const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
+  return words.length + phrases.length === 1
 }
 
 /** Undefined when nothing counts as typed at this node. */
@@ -115,45 +139,50 @@ function docsAsTyped(context: RankContext, node: GraphNode): DocSource | undefin
 
 /**
  * Documents with an attribute that may be the query: it has the rarest of its words, and as many words. In some attribute
- * that word stands at its position in the query, so it comes no later there. The same holds for the other words: where it is
- * known of which documents, from searches in which they were the rarest, it is asked for.
+ * that word stands at its position in the query. The same holds for the other words: where it is known of which documents,
+ * from searches in which they were the rarest, it is asked for.
  */
-function mayBeWhole(context: RankContext, query: ExactQuery): Uint32Array {
+function mayBeWhole(context: RankContext, graph: QueryGraph, query: ExactQuery, best: FieldSet): Uint32Array {
   const rarest = rarestOf(context, query)
   if (rarest === undefined || query.length > MAX_COUNTED_WORDS) return NONE
-  const known = (word: ExactWord) => knownWhole.get(context.index, keyOf(word, query))
-  let docIds = known(rarest)
-  if (docIds === undefined) {
-    docIds = findWhole(context, rarest, query.length)
-    knownWhole.keep(context.index, keyOf(rarest, query), docIds, docIds.byteLength)
+  const keyOf = ({ word, position }: ExactWord) => `${position} ${query.length} ${best ?? ''} ${word}`
+  let known = knownWhole.get(context.index, keyOf(rarest))
+  if (known === undefined) {
+    known = findWhole(context, { ...rarest, length: query.length, best })
+    knownWhole.keep(context.index, keyOf(rarest), known, known.docIds.byteLength + known.isBest.byteLength)
   }
+  let docIds = best === undefined ? known.docIds : keepBest(known, otherDocs(context, graph, rarest))
   for (const word of query.words) {
-    const others = known(word)
-    if (others !== undefined && others !== docIds) docIds = commonOf(docIds, others)
+    const others = knownWhole.get(context.index, keyOf(word))
+    if (others !== undefined && others !== known) docIds = commonOf(docIds, others.docIds)
   }
   return docIds
 }
 
-const keyOf = ({ word, position }: ExactWord, { length }: ExactQuery): string => `${position} ${length} ${word}`
-
 /** Frequent words come again, with others beside them, and are dear to look through. */
-const knownWhole = new Known<Uint32Array>('documents that may be a query', 4 << 20)
+const knownWhole = new Known<MayBeWhole>('documents that may be a query', 4 << 20)
 
-function findWhole(context: RankContext, rarest: Rarest, length: number): Uint32Array {
-  const { words } = context
-  const found = context.newBits()
-  rarest.postings.eachPiece(({ docIds, starts, places, count }) => {
-    context.checkTime()
-    for (let i = 0; i < count; i++) {
-      const end = starts[i + 1]!
-      let p = starts[i]!
-      while (p < end && (places[p]! & 0xffff) > rarest.position) p++
-      if (p === end) continue
-      for (p = starts[i]!; p < end && words.wordCount(docIds[i]!, places[p]! >>> 16) !== length; ) p++
-      if (p < end) found.add(docIds[i]!)
-    }
-  }, 'firsts')
-  return found.toArray()
+/** Those in which an exception has all its words, if a rule that comes before demands it. */
+function bestFields(context: RankContext, steps: readonly RuleStep[]): FieldSet {
+  const before = steps.slice(
+    0,
+    steps.findIndex(({ kind }) => kind === 'exactAttribute'),
+  )
+  if (maxWeightOf(context) === 0 || !before.some(({ kind }) => kind === 'attributeRank')) return undefined
+  return Uint8Array.from(fieldCosts(context, 1), (cost) => (cost === 1 ? 1 : 0))
+}
+
+/** Documents that may have the term in the best field though they have the word elsewhere; undefined for any of them. */
+function otherDocs(context: RankContext, { nodes }: QueryGraph, { word, position }: ExactWord): DocBits | undefined {
+  const node = nodes.find(({ term }) => term.phrase === null && term.firstPosition === position)
+  if (node === undefined) return undefined
+  const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
+  const others = words.filter((source) => source.word !== word).map(({ postings }) => postings)
+  return context.bitsOf([...others, ...phrases.map(({ docIds }) => new ListedDocs(docIds))])
+}
+
+function keepBest({ docIds, isBest }: MayBeWhole, others: DocBits | undefined): Uint32Array {
+  return others === undefined ? docIds : docIds.filter((docId, i) => isBest[i] === 1 || others.has(docId))
 }
 
 interface Rarest extends ExactWord {

@@ -34,6 +34,8 @@ export function proximityRule(context: RankContext): Rule {
         solve: (values) => solutionOf(graph, edges.costs(values), (node) => graph.nodes[node]!),
         maxCost,
         detail: (cost) => ({ rule: 'proximity', rank: maxCost + 1 - cost, max: maxCost + 1 }),
+        isSum: true,
+        isRefining: false,
       },
       bucket,
       graph,

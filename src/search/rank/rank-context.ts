@@ -44,12 +44,17 @@ export class RankContext implements PhraseSearch {
   constructor(
     readonly index: SearchIndex,
     readonly source: DerivationSource,
-    private readonly limits: Pick<RankRequest, 'deadline' | 'largestOrigin'>,
+    private readonly limits: Pick<RankRequest, 'deadline' | 'largestOrigin' | 'mostListed'>,
   ) {
     this.words = source.words
     this.scope = source.scope
     this.isByAttribute = source.isByAttribute
     this.docLimit = index.docIds.max + 1
+  }
+
+  /** Up to how many documents are listed rather than kept as bits, if not as many as usual. */
+  get mostListed(): number | undefined {
+    return this.limits.mostListed
   }
 
   /** An empty set that lives no longer than the search. */

@@ -121,6 +121,9 @@ test('any search gives what trying everything gives', async () => {
         })
         const { ids, candidates } = answerOf({ ...request, isOrderEnough: true })
         expect({ ids, candidates }).toEqual({ ids: found.ids, candidates: found.candidates })
+        const counted = rank(index, { ...request, isCountEnough: true })
+        expect(counted.documents.map(({ docId }) => docId)).toEqual(found.ids)
+        expect(counted.candidateCount).toBe(found.candidates.length)
         if (request.filter !== null) expect(answerOf(withLateFilter(request, request.filter))).toEqual(found)
       }
     }),

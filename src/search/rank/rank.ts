@@ -122,17 +122,19 @@ class Search {
     let docs = matchingDocs(this.context, graph, groups, null)
     const excluded = excludedDocs(this.context, this.query)
     if (excluded.length > 0) docs = docs.without(this.context.bitsOf(excluded))
-    return this.passing(docs instanceof DocBits ? docs.compact(this.request.mostListed) : docs)
+    return this.passing(docs)
   }
 
   /** Those that the filter lets through. Few documents are looked at one by one. */
-  private passing(docs: Docs): Docs {
+  private passing(all: Docs): Docs {
     const { filter, lateFilter, mostListed } = this.request
+    if (filter === null && lateFilter === undefined) return all
+    const docs = all instanceof DocBits ? all.compact(mostListed) : all
     const among = docs instanceof DocList ? lateFilter?.among(docs.docIds) : undefined
     if (among !== undefined) return new DocList(among, docs.limit)
-    const all = lateFilter?.all() ?? filter
-    if (all === null) return docs
-    const left = docs.within(this.bitsOf(all))
+    const passing = lateFilter?.all() ?? filter
+    if (passing === null) return docs
+    const left = docs.within(this.bitsOf(passing))
     return left instanceof DocBits ? left.compact(mostListed) : left
   }
 
@@ -185,12 +187,14 @@ class Search {
     if (distinct !== null || threshold !== null) return undefined
     const firstRule = firstLonely(steps)
     const left = steps.slice(firstRule)
-    const outlook: LonelyRules['outlook'] = ({ size }, graph) => outlookOf(this.context, { steps: left, graph, size })
+    const few = firstSlice * FEW_SLICES
+    const outlook: LonelyRules['outlook'] = ({ size }, graph) =>
+      outlookOf(this.context, { steps: left, graph, size, few })
     return { firstRule, outlook, firstSlice }
   }
 
   private sort(universe: Docs, rules: readonly Rule[], graph: QueryGraph, lonely?: LonelyRules): Ranking {
-    const { depth, isExhaustive, threshold, deadline, distinct, isOrderEnough = false } = this.request
+    const { depth, isExhaustive, threshold, deadline, distinct, isOrderEnough = false, isCountEnough } = this.request
     const column = distinct === null ? undefined : columnOf(this.index, distinct)
     const taken = distinct === null ? null : new DistinctValues(column)
     const limits = { depth, isExhaustive, threshold, deadline, isOrderEnough: isOrderEnough && threshold === null }
@@ -202,12 +206,21 @@ class Search {
       const candidates = () => Bitmap.fromSorted(firsts)
       return { documents, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
     }
+    if (isCountEnough) {
+      const candidates = () => {
+        throw new RangeError('nobody was to ask for these candidates')
+      }
+      return { documents, candidateCount: left.count(), candidates, terms: undefined, isDegraded }
+    }
     const kept = left instanceof DocBits ? left.compact() : left
     if (kept instanceof DocBits) kept.outliveArena()
     const candidates = () => Bitmap.fromSorted(kept.toArray())
     return { documents, candidateCount: kept.count(), candidates, terms: undefined, isDegraded }
   }
 }
+
+/** So many times the first slice are few documents. */
+const FEW_SLICES = 4
 
 const NOTHING_REMOVED: WordRemoval = { groupOf: () => KEPT, isInOrder: false }
 

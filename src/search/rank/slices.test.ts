@@ -60,6 +60,8 @@ test('a page is the same whether documents are looked at in slices or as a whole
   )
 }, 3_600_000)
 
+const WANTED = 2
+
 /** Documents whose loss is given, and which of them were looked at. */
 function lossesJob(losses: readonly number[], options: Partial<SliceJob> = {}): { job: SliceJob; seen: number[] } {
   const seen: number[] = []
@@ -69,12 +71,13 @@ function lossesJob(losses: readonly number[], options: Partial<SliceJob> = {}): 
   })
   const rank = (docIds: Uint32Array) => {
     seen.push(...docIds)
-    return [...docIds].sort((a, b) => losses[a]! - losses[b]! || a - b).map(ranked)
+    const sorted = [...docIds].sort((a, b) => losses[a]! - losses[b]! || a - b)
+    return sorted.slice(0, options.wanted ?? WANTED).map(ranked)
   }
   const docIds = Uint32Array.from(losses.keys())
   const job = {
     docIds,
-    wanted: 2,
+    wanted: WANTED,
     first: 2,
     losses: [1],
     leastLosses: [0],
@@ -94,7 +97,8 @@ test('nothing is looked at behind documents that cannot be bettered', () => {
   const { job, seen } = lossesJob([3, 1, 2, 1, 4, 1, 1, 1, 1, 1, 1, 1])
   const { documents, isComplete } = rankInSlices(job)
   expect([idsOf(documents), isComplete]).toEqual([[1, 3], true])
-  expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  // One of the first two is as good as can be: three more may have the other one.
+  expect(seen).toEqual([0, 1, 2, 3, 4])
 })
 
 test('exceptions are looked at, wherever they are', () => {
@@ -119,12 +123,25 @@ test('documents that cannot be among the best are looked at when the best are no
   // By the first of two rules odd documents are worse than even ones.
   const losses = [2, 1, 1, 1, 2, 0, 1, 1]
   const fulfilledBy = (docIds: Uint32Array) => Uint8Array.from(docIds, (docId) => (docId % 2 === 0 ? 1 : 0))
-  const few = lossesJob(losses, { hopes: { rules: [0], fulfilledBy }, losses: [1] })
-  expect(idsOf(rankInSlices({ ...few.job, wanted: 3 }).documents)).toEqual([5, 1, 2])
+  const few = lossesJob(losses, { hopes: { rules: [0], fulfilledBy }, losses: [1], wanted: 3 })
+  expect(idsOf(rankInSlices(few.job).documents)).toEqual([5, 1, 2])
   expect(few.seen).toEqual([0, 2, 4, 6, 1, 3, 5, 7])
   const enough = lossesJob([2, 9, 1, 9, 1, 9, 1, 9], { hopes: { rules: [0], fulfilledBy }, losses: [1] })
   expect(idsOf(rankInSlices(enough.job).documents)).toEqual([2, 4])
   expect(enough.seen).toEqual([0, 2, 4, 6])
+})
+
+test('hopeful documents wait until they may fill the page', () => {
+  const losses = Array.from({ length: 60 }, () => 1)
+  const fulfilledBy = (docIds: Uint32Array) => Uint8Array.from(docIds, (docId) => (docId % 8 === 7 ? 1 : 0))
+  const { job, seen } = lossesJob(losses, { hopes: { rules: [0], fulfilledBy } })
+  const calls: number[] = []
+  const rank = (docIds: Uint32Array) => {
+    calls.push(docIds.length)
+    return job.rank(docIds)
+  }
+  expect(idsOf(rankInSlices({ ...job, rank }).documents)).toEqual([7, 15])
+  expect([calls, seen]).toEqual([[4], [7, 15, 23, 31]])
 })
 
 test('exceptions are looked at until enough of them cannot be bettered', () => {

@@ -24,13 +24,19 @@ export interface SliceJob {
 }
 
 /** Documents of the first slice, usually. Fewer are looked at as a whole. */
-export const FIRST_SLICE = 2048
+export const FIRST_SLICE = 512
 
-/** Each slice is so much larger than the one before. */
+/** Each slice makes those before it so much larger, at least and at most. */
+const LEAST_GROWTH = 1.25
 const GROWTH = 4
+
+/** A slice has so many times the documents that are missing, as far as can be told from those before it. */
+const RESERVE = 1.5
 
 /** Exceptions are far from each other, which makes each of them dear: the first slice is so much smaller. */
 const EXCEPTIONAL = 8
+
+const NONE = new Uint32Array(0)
 
 /**
  * Ranks documents slice by slice, in the order of their docIds. Of equal documents the one with the lowest docId comes
@@ -58,16 +64,31 @@ class SliceRanking {
 
   /** Answers false when time is up. */
   private rankAll(): boolean {
-    const { docIds, first } = this.job
-    for (const [from, to] of slicesOf(docIds.length, first)) {
+    const { docIds, losses } = this.job
+    let waiting: Uint32Array = NONE
+    for (let from = 0, to = 0; to < docIds.length; from = to) {
+      to = Math.min(docIds.length, from === 0 ? this.job.first : from + this.sizeBehind(from))
       const hopeful = this.hopefulOf(docIds.subarray(from, to))
-      if (hopeful === undefined || !this.add(hopeful)) return false
-      if (to === docIds.length || !this.isFull(this.job.losses)) continue
+      if (hopeful === undefined) return false
+      waiting = joined([waiting, hopeful])
+      if (to < docIds.length && !this.isFull(losses, waiting.length)) continue
+      if (!this.add(waiting)) return false
+      waiting = NONE
+      if (to === docIds.length || !this.isFull(losses)) continue
       const others = this.exceptionsIn(docIds.subarray(to))
       if (others === undefined) return false
       if (others.length * 2 <= docIds.length - to) return this.rankExceptions(others)
     }
     return this.rankWorse()
+  }
+
+  /** Of the slice that may fill the page when so many documents have been looked at. */
+  private sizeBehind(seen: number): number {
+    const { wanted, losses } = this.job
+    let found = Math.min(wanted, this.best.length)
+    while (found > 0 && !this.isFull(losses, wanted - found)) found--
+    const wantedSize = found === 0 ? seen * GROWTH : (seen / found) * (wanted - found) * RESERVE
+    return Math.ceil(Math.min(seen * (GROWTH - 1), Math.max(seen * (LEAST_GROWTH - 1), wantedSize)))
   }
 
   /** Until enough of them cannot be bettered either. */
@@ -109,9 +130,11 @@ class SliceRanking {
     return ranked !== undefined
   }
 
-  /** As many documents as are wanted lose no more than this, by as many rules. */
-  private isFull(losses: readonly number[]): boolean {
-    const last = this.best[this.job.wanted - 1]
+  /** As many documents as are wanted lose no more than this, by as many rules; or would if `added` were as good. */
+  private isFull(losses: readonly number[], added = 0): boolean {
+    const { wanted } = this.job
+    if (added >= wanted) return true
+    const last = this.best[wanted - added - 1]
     return last !== undefined && compareLosses(losses, lossesOf(last, this.job)) >= 0
   }
 
@@ -158,6 +181,8 @@ function compareLosses(a: readonly number[], b: readonly number[]): number {
 }
 
 function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const filled = lists.filter(({ length }) => length > 0)
+  if (filled.length === 1) return filled[0]!
   const all = new Uint32Array(lists.reduce((size, list) => size + list.length, 0))
   let at = 0
   for (const list of lists) {

@@ -1,10 +1,11 @@
-import type { DocBits } from '../../bitmap/index.js'
+import type { DocBits, Docs } from '../../bitmap/index.js'
 import type { DocSource, WordPostings } from '../../index/index.js'
 import { type Derivations, derive } from '../query/derivations.js'
 import type { Phrase } from '../query/parse-query.js'
 import type { GraphNode, Levels } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import type { Bucket } from './bucket.js'
+import { FoundDocs } from './found-docs.js'
 import { ListedDocs } from './listed-docs.js'
 import { phraseDocs } from './phrase-docs.js'
 import type { RankContext } from './rank-context.js'
@@ -45,9 +46,13 @@ interface LevelPhrase extends PhraseSource {
   readonly bits: number
 }
 
+/** Which forms of a term are asked for: any, the one without a typo, those with one typo. */
+type Form = 'any' | 'asTyped' | 'oneTypo'
+
 const LEVELS = [0, 1, 2] as const
 type Level = (typeof LEVELS)[number]
 const LEVEL_BITS = [0b001, 0b010, 0b100] as const
+const BITS_OF_FORM: Readonly<Record<Form, number>> = { any: 0xff, asTyped: LEVEL_BITS[0], oneTypo: LEVEL_BITS[1] }
 
 /** Everything that one term of a query finds in the index. */
 export class TermMatches {
@@ -55,7 +60,7 @@ export class TermMatches {
   private readonly phrases: readonly LevelPhrase[]
   private readonly sources: (readonly WordSource[] | undefined)[] = [undefined, undefined, undefined]
   private found: FoundDocs | undefined
-  private written: DocBits | undefined
+  private written: FoundDocs | undefined
   private bitsOf: { readonly origin: Bucket; readonly bits: Uint8Array } | undefined
 
   constructor(
@@ -68,7 +73,7 @@ export class TermMatches {
 
   /** Documents that have the term in any form. Shared: it must not be changed. */
   docs(): DocBits {
-    return this.foundDocs().all
+    return this.foundDocs().having(BITS_OF_FORM.any)
   }
 
   /** No document has it. */
@@ -76,14 +81,9 @@ export class TermMatches {
     return this.foundDocs().isEmpty
   }
 
-  /** Those that have it without a typo. Shared: it must not be changed. */
-  docsAsTyped(): DocBits {
-    return this.foundDocs().asTyped
-  }
-
-  /** Those that have it with one typo, be it beside other forms. Shared: it must not be changed. */
-  docsWithOneTypo(): DocBits {
-    return this.foundDocs().oneTypo
+  /** Those of some documents that have it in a form, be it beside others. Shared: it must not be changed. */
+  docsWithin(docs: Docs, form: Form): Docs {
+    return this.foundDocs().within(docs, BITS_OF_FORM[form])
   }
 
   /** For each member of an origin the bits of the levels that it has. */
@@ -191,87 +191,21 @@ export class TermMatches {
     return phrases
   }
 
-  private findBits(universe: Uint32Array): Uint8Array {
-    const found = new Uint8Array(universe.length)
-    this.foundDocs().mark(found, universe)
-    this.docsAsWritten()?.mark(found, universe, MATCH.exact)
+  private findBits(docIds: Uint32Array): Uint8Array {
+    const found = new Uint8Array(docIds.length)
+    this.foundDocs().mark(found, docIds)
+    this.docsAsWritten().mark(found, docIds)
     return found
   }
 
   /** Those that have the very word. */
-  private docsAsWritten(): DocBits | undefined {
-    if (this.written !== undefined || this.term.size > 1) return this.written
-    for (const { docs } of this.exactSources()) this.written ??= this.context.bitsOf([docs])
+  private docsAsWritten(): FoundDocs {
+    if (this.written !== undefined) return this.written
+    this.written = new FoundDocs(this.context)
+    if (this.term.size === 1) for (const { docs } of this.exactSources()) this.written.add(docs, MATCH.exact)
     return this.written
   }
 }
-
-/** Documents by the bits with which they have a term: as they come, and as sets when those are asked for. */
-class FoundDocs {
-  private readonly sources: { readonly docs: DocSource; readonly bits: number }[] = []
-  private readonly byBits = new Map<number, DocBits>()
-  private whole: DocBits | undefined
-  private typed: DocBits | undefined
-  private slips: DocBits | undefined
-
-  constructor(private readonly context: Pick<RankContext, 'bitsOf' | 'docLimit'>) {}
-
-  add(docs: DocSource, bits: number): void {
-    if (docs.count > 0) this.sources.push({ docs, bits })
-  }
-
-  get isEmpty(): boolean {
-    return this.sources.length === 0
-  }
-
-  /** Shared: it must not be changed. */
-  get all(): DocBits {
-    this.whole ??= this.unite(this.sources.map(({ bits }) => bits))
-    return this.whole
-  }
-
-  /** Shared: it must not be changed. */
-  get asTyped(): DocBits {
-    this.typed ??= this.atLevel(0)
-    return this.typed
-  }
-
-  /** Shared: it must not be changed. */
-  get oneTypo(): DocBits {
-    this.slips ??= this.atLevel(1)
-    return this.slips
-  }
-
-  /** Adds to what is said of some documents, which ascend, with which bits they have the term. */
-  mark(said: Uint8Array, docIds: Uint32Array): void {
-    for (const bits of new Set(this.sources.map((source) => source.bits))) this.setOf(bits).mark(said, docIds, bits)
-  }
-
-  private atLevel(level: Level): DocBits {
-    return this.unite(this.sources.map(({ bits }) => bits).filter((bits) => bits & LEVEL_BITS[level]))
-  }
-
-  private setOf(bits: number): DocBits {
-    const known = this.byBits.get(bits)
-    if (known !== undefined) return known
-    const made = this.context.bitsOf(this.sources.filter((source) => source.bits === bits).map(({ docs }) => docs))
-    this.byBits.set(bits, made)
-    return made
-  }
-
-  /** Of many documents the sets are united, which will be asked for: to go through the sources again would take longer. */
-  private unite(wanted: readonly number[]): DocBits {
-    const [first, ...others] = new Set(wanted)
-    if (first !== undefined && others.length === 0) return this.setOf(first)
-    const sources = this.sources.filter(({ bits }) => wanted.includes(bits)).map(({ docs }) => docs)
-    const size = sources.reduce((sum, { count }) => sum + count, 0)
-    if (first === undefined || size * LONG < this.context.docLimit) return this.context.bitsOf(sources)
-    return others.reduce((union, bits) => union.with(this.setOf(bits)), this.setOf(first))
-  }
-}
-
-/** Lists with more than this share of all documents, as a divisor. */
-const LONG = 32
 
 function isLeft(bits: number, { levels, isExactOnly }: GraphNode): boolean {
   if (bits & MATCH.always) return true

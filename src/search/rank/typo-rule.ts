@@ -52,7 +52,7 @@ type TypoDetail = Extract<ScoreDetail, { rule: 'typo' }>
  */
 function* asTypedFirst({ context, bucket, graph, detail, set }: TypoSplit): Iterator<RankedBucket, undefined> {
   let found = set
-  for (const { term } of graph.nodes) found = found.within(context.matchesOf(term).docsAsTyped())
+  for (const { term } of graph.nodes) found = context.matchesOf(term).docsWithin(found, 'asTyped')
   const { isWaiting } = bucket.origin
   const typed = Bucket.of(found, isWaiting)
   if (typed.size > 0) {
@@ -72,7 +72,7 @@ function othersByDocument({ context, bucket, graph, set }: TypoSplit): Iterator<
 /** Of a query of one term, whoever does not have it as typed has it with one typo, or else with two: sets as well. */
 function* oneTypoFirst({ context, bucket, graph, detail, set }: TypoSplit): Iterator<RankedBucket, undefined> {
   const node = graph.nodes[0]!
-  const found = set.within(context.matchesOf(node.term).docsWithOneTypo())
+  const found = context.matchesOf(node.term).docsWithin(set, 'oneTypo')
   const part = (docs: Docs, typos: number): RankedBucket => ({
     bucket: Bucket.of(docs, bucket.origin.isWaiting),
     detail: { ...detail, count: detail.count + typos },

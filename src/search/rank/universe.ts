@@ -30,7 +30,7 @@ export function matchingDocs(
     for (const to of next) {
       if (to !== END) reached[to] = either(reached[to], docs)
       // Every path has a node that is kept, so that something narrowed the set.
-      else result = result?.with(docs!) ?? docs!
+      else result = either(result, docs) as Docs
     }
   }
   return result ?? (universe === null ? context.newBits() : universe.without(universe))
@@ -39,11 +39,12 @@ export function matchingDocs(
 /** Undefined when no document has the term: most words that were glued are nowhere. */
 function narrowed(matches: TermMatches, by: Docs | null): Docs | undefined {
   if (matches.isNowhere) return undefined
-  return by === null ? matches.docs() : by.within(matches.docs())
+  return by === null ? matches.docs() : matches.docsWithin(by, 'any')
 }
 
+/** Paths that differ only in nodes that are left out bring the very same set. */
 function either(a: Docs | null | undefined, b: Docs | null): Docs | null {
-  if (a === undefined) return b
+  if (a === undefined || a === b) return b
   return a === null || b === null ? null : a.with(b)
 }
 

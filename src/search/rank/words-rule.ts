@@ -62,6 +62,8 @@ class WordsSplit {
       solve: (values) => new SkipSearch(graph, groups, values).solve(),
       maxCost,
       detail: (cost) => this.detail(cost),
+      isSum: false,
+      isRefining: false,
     }
     return splitByCost(rule, bucket, graph)
   }
@@ -69,13 +71,16 @@ class WordsSplit {
   /**
    * When words are left out strictly in order, the documents that have all of them, all but the last and so on are
    * found as sets. Only the sets that the page needs are looked at document by document, and not even those in which
-   * every document has the words one by one: that is the first way to read the query.
+   * every document has the words one by one: that is the first way to read the query. Whoever has more words has fewer
+   * too: each set holds the one before.
    */
   *inOrder(universe: Docs, isWaiting: Bucket['isWaiting']): Iterator<RankedBucket, undefined> {
-    let rest = universe
+    let before: Docs | undefined
     for (const limit of [0, ...new Set(this.groups)].sort((a, b) => a - b)) {
       if (limit === KEPT) break
-      const found = this.withoutGroups(limit, rest)
+      const all = this.withoutGroups(limit, universe)
+      const found = before === undefined ? all : all.without(before)
+      before = all
       const part = Bucket.of(found, isWaiting)
       if (part.size === 0) continue
       const singles = this.singleWords(limit)
@@ -83,7 +88,6 @@ class WordsSplit {
         const cost = this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! <= limit).length
         yield { bucket: part, detail: this.detail(cost), graph: graphOfPaths([singles]) }
       } else yield* { [Symbol.iterator]: () => this.byDocument(part) }
-      rest = rest.without(found)
     }
     return undefined
   }
@@ -106,7 +110,7 @@ class WordsSplit {
   private haveAll(docs: Docs, path: Path): boolean {
     const glued = this.graph.nodes.filter(({ term }) => term.size > 1)
     if (glued.every(({ term }) => this.context.matchesOf(term).isNowhere)) return true
-    return path.every(({ term }) => docs.isWithin(this.context.matchesOf(term).docs()))
+    return path.every(({ term }) => this.context.matchesOf(term).docsWithin(docs, 'any').count() === docs.count())
   }
 }
 
