@@ -22,6 +22,7 @@ import { RequestMetrics } from './metrics/request-metrics.js'
 import { NetworkStore } from './network/network-store.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 import { RuleStore } from './rules/rule-store.js'
+import { KnownRequests } from './search/known-requests.js'
 import { RememberedAnswers } from './search/remembered-answers.js'
 import { createSearchWorker, SearchThread } from './search/search-thread.js'
 import { SearchThreads } from './search/search-threads.js'
@@ -112,6 +113,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     }),
     searching,
     rememberedAnswers: new RememberedAnswers(),
+    knownRequests: new KnownRequests(),
     requestMetrics: new RequestMetrics(),
     events: new EventCounters(),
     indexStatistics: indexStatistics(tasks),

@@ -24,6 +24,7 @@ import { routes as metrics } from './routes/metrics.js'
 import { routes as stats } from './routes/stats.js'
 import { routes as system } from './routes/system.js'
 import { RuleStore } from './rules/rule-store.js'
+import { KnownRequests } from './search/known-requests.js'
 import { RememberedAnswers } from './search/remembered-answers.js'
 import { SearchQueue } from './search-queue.js'
 import { NO_INDEXES, NO_TASKS } from './statistics.js'
@@ -140,6 +141,7 @@ async function openShell(given: Given): Promise<ServerContext> {
     chats: new WorkspaceStore(systemEnvironment),
     searchQueue: new SearchQueue({ permits: 1, queueSize: 1000, dropAfterMs: 60_000 }),
     rememberedAnswers: new RememberedAnswers(),
+    knownRequests: new KnownRequests(),
     requestMetrics: new RequestMetrics(),
     events: new EventCounters(),
     indexStatistics: NO_INDEXES,

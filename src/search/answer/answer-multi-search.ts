@@ -6,6 +6,7 @@ import type { MultiSearch, MultiSearchQuery } from '../request/multi-search-body
 import type { AnswerFacts } from './answer-request.js'
 import { type SearchFacts, writeSearch } from './answer-search.js'
 import { atPosition, checkFederated } from './federation-checks.js'
+import { joinRepetitions, type Repetition } from './repetition.js'
 import { newUid } from './request-uid.js'
 import type { SearchContext } from './search-context.js'
 import { Stages } from './stages.js'
@@ -35,6 +36,7 @@ class ResultList {
   private degraded = 0
   private personalized = 0
   private readonly failedRemotes = new Set<string>()
+  private readonly repetitions: (Repetition | undefined)[] = []
 
   constructor(
     private readonly out: ByteWriter,
@@ -57,7 +59,8 @@ class ResultList {
     }
     this.out.utf8(']}')
     const { degraded, personalized } = this
-    return ok({ degraded, personalized, failedRemotes: [...this.failedRemotes] })
+    const repetition = joinRepetitions(this.repetitions)
+    return ok({ degraded, personalized, failedRemotes: [...this.failedRemotes], repetition })
   }
 
   /** Whatever a query waits for: where others follow, indexes are going to be read again. */
@@ -83,6 +86,7 @@ class ResultList {
     if (written.value.isDegraded) this.degraded++
     if (written.value.isPersonalized) this.personalized++
     for (const name of written.value.failedRemotes ?? []) this.failedRemotes.add(name)
+    this.repetitions.push(written.value.repetition)
     return undefined
   }
 }

@@ -24,7 +24,7 @@ export interface Answered {
   readonly personalized: number
   /** Other servers that could not be searched. */
   readonly failedRemotes: readonly string[]
-  /** Absent where the same request may be answered otherwise though the index has not changed. */
+  /** Absent where the same request may be answered otherwise though no index has changed. */
   readonly repetition?: Repetition | undefined
 }
 

@@ -8,7 +8,7 @@ import { type Finding, type Found, findDocuments } from './find.js'
 import { pageOf, printHits, writeHits } from './hits.js'
 import { facetsOf } from './known-facets.js'
 import { printTotals } from './page-window.js'
-import type { Repetition } from './repetition.js'
+import { isRepeatable, type Repetition } from './repetition.js'
 import { newUid, UID_LENGTH } from './request-uid.js'
 import type { SearchContext } from './search-context.js'
 import { queryVectorMember, semanticHitCount } from './semantic-members.js'
@@ -33,7 +33,7 @@ export interface SearchFacts {
   readonly isPersonalized: boolean
   /** Other servers that could not be searched. */
   readonly failedRemotes?: readonly string[]
-  /** Absent where the same request may be answered otherwise though the index has not changed. */
+  /** Absent where the same request may be answered otherwise though no index has changed. */
   readonly repetition?: Repetition | undefined
 }
 
@@ -135,16 +135,11 @@ function writeEnding(
   if (query.showPerformanceDetails) out.utf8(context.gates.legacySearch ? stages.printFlat() : stages.print())
   out.utf8(semanticHitCount(found, page))
   const { isDegraded } = found.ranking
+  const { uid, version } = found.index
+  const repetition: Repetition = { versions: [[uid, version]], changes: [{ timeAt, timeEnd, uidAt }] }
   const canRepeat = !isDegraded && isRepeatable(query, context)
-  const repetition = canRepeat ? { version: found.index.version, timeAt, timeEnd, uidAt } : undefined
-  return ok({ isDegraded, isPersonalized: query.personalize !== null, repetition })
-}
-
-/** Its answer depends on nothing but the request and the index, beside what `Repetition` says. */
-function isRepeatable(query: SearchQuery, context: SearchContext): boolean {
-  const isPlain = query.hybrid === null && query.personalize === null && !query.showPerformanceDetails
-  const isAlone = context.network === null && context.rules.length === 0 && !context.gates.foreignKeys
-  return isPlain && isAlone && !context.isProxied && !context.includesMetadata
+  const isPersonalized = query.personalize !== null
+  return ok({ isDegraded, isPersonalized, repetition: canRepeat ? repetition : undefined })
 }
 
 interface Answering {

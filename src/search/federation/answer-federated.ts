@@ -3,6 +3,7 @@ import { errorBody, ok, type Result, statusOf } from '../../errors/index.js'
 import type { AnswerFacts } from '../answer/answer-request.js'
 import { atPosition } from '../answer/federation-checks.js'
 import { printTotals } from '../answer/page-window.js'
+import { type ChangingBytes, isRepeatable } from '../answer/repetition.js'
 import { newUid } from '../answer/request-uid.js'
 import type { SearchContext } from '../answer/search-context.js'
 import { queryVectorJson } from '../answer/semantic-members.js'
@@ -30,11 +31,19 @@ export function writeFederated(
   const stages = Stages.ofRequest(search.federation.showPerformanceDetails, context)
   return andThen(runFederation({ ...search, stages, blame: atPosition }, context), (found) => {
     if (!found.ok) return found
-    writeAnswer(out, { search, found: found.value, context, stages, start })
-    const degraded = found.value.local.reduce((sum, result) => sum + result.degraded, 0)
+    const changing = writeAnswer(out, { search, found: found.value, context, stages, start })
+    const { local } = found.value
+    const degraded = local.reduce((sum, result) => sum + result.degraded, 0)
     const personalized = search.federation.personalize === null || context.isProxied ? 0 : 1
-    return ok({ degraded, personalized, failedRemotes: failedRemotes(found.value) })
+    const versions = local.map(({ uid, version }) => [uid, version] as const)
+    const repetition = degraded === 0 && canRepeat(search, context) ? { versions, changes: [changing] } : undefined
+    return ok({ degraded, personalized, failedRemotes: failedRemotes(found.value), repetition })
   })
+}
+
+function canRepeat({ queries, federation }: FederatedSearch, context: SearchContext): boolean {
+  if (federation.personalize !== null || federation.showPerformanceDetails) return false
+  return queries.every(({ search }) => isRepeatable(search, context))
 }
 
 interface Answering {
@@ -45,16 +54,20 @@ interface Answering {
   readonly start: number
 }
 
-function writeAnswer(out: ByteWriter, { search, found, context, stages, start }: Answering): void {
+function writeAnswer(out: ByteWriter, { search, found, context, stages, start }: Answering): ChangingBytes {
   out.utf8('{"hits":[')
   measureHits(stages, () => writeHits(out, found))
   const elapsedMs = performance.now() - start
   stages.add('search', elapsedMs)
-  out.utf8(`]${printQueryVectors(search.queries, found)},"processingTimeMs":${processingTime(found, elapsedMs)}`)
-  out.utf8(`,${printTotals(search.federation, found.window, found.total)}${printFacets(found)}`)
+  out.utf8(`]${printQueryVectors(search.queries, found)},"processingTimeMs":`)
+  const timeAt = out.length
+  out.utf8(String(processingTime(found, elapsedMs)))
+  const timeEnd = out.length
+  out.utf8(`,${printTotals(search.federation, found.window, found.total)}${printFacets(found)},"requestUid":"`)
+  const uidAt = out.length
   const metadata = context.includesMetadata ? `,"metadata":${printMetadata(search.queries, found, context)}` : ''
-  out.utf8(`,"requestUid":"${newUid()}"${metadata}`)
-  out.utf8(`${printRemoteErrors(found, context)}${printSemanticHits(found)}${stages.print()}}`)
+  out.utf8(`${newUid()}"${metadata}${printRemoteErrors(found, context)}${printSemanticHits(found)}${stages.print()}}`)
+  return { timeAt, timeEnd, uidAt }
 }
 
 /** Local hits are read from their indexes here, so this belongs to the part of a search without a pause. */

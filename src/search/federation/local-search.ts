@@ -23,6 +23,7 @@ import { SeenValues } from './seen-values.js'
 /** What the queries of one index found here. */
 export interface IndexResult {
   readonly uid: string
+  readonly version: number
   readonly primaryKey: string | null
   readonly hits: readonly LocalHit[]
   /** By their places, then in the order of the queries. */
@@ -158,6 +159,7 @@ export class LocalSearch {
     if (!facets.ok) return facets
     return ok({
       uid: index.uid,
+      version: index.version,
       primaryKey: index.primaryKey,
       hits,
       pins: pinsOf(lists.value),

@@ -32,43 +32,62 @@ export type Searcher = Pick<Call, 'context' | 'auth' | 'headers' | 'asker'>
  * Parameters, a place among the running searches, the search itself (spec 6 §1.1, steps 2 and 3). The answer is JSON.
  */
 export async function runSearchCall(searcher: Searcher, search: SearchCall): Promise<Result<Uint8Array>> {
-  const question = repeatableQuestion(searcher, search)
-  if (question === undefined) return runNewCall(searcher, search)
-  const { rememberedAnswers, indexes, features } = searcher.context
-  const state = indexes.stateOf(question.uid)
-  const known = state && rememberedAnswers.get(question, state, features.current)
-  return known === undefined ? runNewCall(searcher, search, question) : ok(known)
+  const { context } = searcher
+  const known = context.knownRequests.get(search)
+  if (known === undefined) return runNewCall(searcher, search)
+  const question = repeatableQuestion(searcher, known)
+  const answer = question && repeatedAnswer(context, question)
+  return answer === undefined ? findAnswer(searcher, search, { named: known.named, question }) : ok(answer)
 }
 
-/** One whose answer is to be made. With a question, it is remembered. */
-async function runNewCall(
+function repeatedAnswer(
+  { rememberedAnswers, indexes, features }: ServerContext,
+  question: RepeatableQuestion,
+): Uint8Array | undefined {
+  return rememberedAnswers.get(question, (uid) => indexes.stateOf(uid), features.current)
+}
+
+async function runNewCall(searcher: Searcher, search: SearchCall): Promise<Result<Uint8Array>> {
+  const { context } = searcher
+  const named = search.uid === null ? await inspect(context, search) : ok({ queried: [search.uid], faceted: [] })
+  if (!named.ok) return named
+  context.knownRequests.add(search, named.value)
+  return findAnswer(searcher, search, { named: named.value })
+}
+
+interface Naming {
+  readonly named: NamedIndexes
+  /** Whoever asks it again is to get the same answer. */
+  readonly question?: RepeatableQuestion | undefined
+}
+
+async function findAnswer(
   searcher: Searcher,
   search: SearchCall,
-  question?: RepeatableQuestion,
+  { named, question }: Naming,
 ): Promise<Result<Uint8Array>> {
   const { context, asker } = searcher
-  const named = canWait(context, search) ? ok(NAMES_NONE) : await inspect(context, search)
-  if (!named.ok) return named
+  const checked = canWait(context, search) ? ok(named) : await inspect(context, search)
+  if (!checked.ok) return checked
   const waitedSince = performance.now()
   const asked = context.searchQueue.acquire(asker)
   const permit = asked instanceof Promise ? await asked : asked
   if (!permit.ok) return permit
   try {
-    const order = createOrder(searcher, search, { named: named.value, queuedMs: performance.now() - waitedSince })
+    const order = createOrder(searcher, search, { named, queuedMs: performance.now() - waitedSince })
     return order.ok ? await run(context, order.value, question) : order
   } finally {
     permit.value.release()
   }
 }
 
-const NAMES_NONE: NamedIndexes = { queried: [], faceted: [] }
-
 /**
  * Whether the parameters need not be read before the search thread does: nothing else can be wrong with the request by
- * then, and no place that others wait for is taken by one that is going to be refused.
+ * then, and no place that others wait for is taken by one that is going to be refused. Where they name the indexes, they
+ * were read.
  */
 function canWait({ searchQueue }: ServerContext, { uid }: SearchCall): boolean {
-  return uid !== null && isIndexUid(uid) && searchQueue.hasPlace
+  return uid === null || (isIndexUid(uid) && searchQueue.hasPlace)
 }
 
 /** Large requests are read by a search thread, so that nobody waits for the server thread meanwhile. */
@@ -87,7 +106,7 @@ async function run(
   const answered = await context.searching.run(order)
   if (!answered.ok) return answered
   if (question !== undefined)
-    context.rememberedAnswers.keep(question, { path: order.folders[0]![1], features }, answered.value)
+    context.rememberedAnswers.keep(question, { folders: order.folders, features }, answered.value)
   context.events.degradedSearches += answered.value.degraded
   context.events.personalizedSearches += answered.value.personalized
   context.network.failed(answered.value.failedRemotes)
@@ -115,7 +134,7 @@ function createOrder(
   const { queried, faceted } = named
   const refused = queried.findIndex((queriedUid) => !auth.isIndexAllowed(queriedUid))
   if (refused !== -1) return { ok: false, failure: auth.refusal(queried[refused]!, `.queries[${refused}]`) }
-  const uids = uid === null ? [...new Set([...queried, ...faceted.filter((each) => auth.isIndexAllowed(each))])] : [uid]
+  const uids = [...new Set([...queried, ...faceted.filter((each) => auth.isIndexAllowed(each))])]
   const { containsFilter, foreignKeys, network, multimodal, legacySearch, dynamicSearchRules } =
     context.features.current
   return ok({
