@@ -7,6 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CLI } from '../test/server.js'
 import { Connection } from './http-client.js'
 
+const { start } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')).scripts as {
+  readonly start: string
+}
+
+/** What `npm start` gives to Node before the program. */
+const NODE_OPTIONS = start.split(' ').filter((word) => word.startsWith('--'))
+
 /** Files that go have gone by then. */
 const SETTLED_MS = 200
 
@@ -31,7 +38,7 @@ export class BenchServer {
     const folder = mkdtempSync(join(tmpdir(), 'findling-bench-'))
     const address = `127.0.0.1:${await freePort()}`
     const needed = ['--db-path', join(folder, 'data.ms'), '--http-addr', address, '--log-level', 'ERROR']
-    const child = spawn(process.execPath, [CLI, ...needed, '--no-analytics', ...flags], {
+    const child = spawn(process.execPath, [...NODE_OPTIONS, CLI, ...needed, '--no-analytics', ...flags], {
       stdio: ['ignore', 'ignore', 'ignore'],
     })
     const server = new BenchServer(`http://${address}`, undefined, { child, folder })

@@ -12,7 +12,15 @@ const STEP = 10
 const NAME = 'V8Worker'
 
 /** Of older versions the first threads of the process: one that waits for the time to compile, and those that do. */
-const FIRST_THREADS = 5
+const firstThreads = (): number => 1 + (poolSize(process.execArgv) ?? DEFAULT_POOL)
+
+const DEFAULT_POOL = 4
+
+function poolSize(nodeOptions: readonly string[]): number | undefined {
+  const sizes = nodeOptions.map((option) => /^--v8-pool-size=(\d+)$/.exec(option)?.[1])
+  const size = sizes.findLast((found) => found !== undefined)
+  return size === undefined ? undefined : Number(size)
+}
 
 let compilers: readonly number[] = []
 
@@ -22,7 +30,7 @@ export function findCompilers(): void {
   try {
     const others = threadIds().filter((id) => id !== process.pid)
     const named = others.filter((id) => nameOf(id).startsWith(NAME))
-    compilers = named.length > 0 ? named : others.slice(0, FIRST_THREADS)
+    compilers = named.length > 0 ? named : others.slice(0, firstThreads())
   } catch {
     // A sandbox may hide them: then all threads are equal.
   }
