@@ -189,6 +189,23 @@ async function checkedAndRaw() {
   return { path, entries }
 }
 
+test('a borrowed value is as long as it says, with and without checksums', async () => {
+  const { path } = await checkedAndRaw()
+  const environment = Environment.open(path)
+  const database = environment.database('plain')
+  await environment.write(() => database.put(bytes('key'), Buffer.alloc(10, 7)))
+  for (const borrowed of [
+    database.getBorrowed(bytes('key'))!,
+    environment.database('checked', { hasChecksums: true }).getBorrowed(bytes('3'))!,
+  ]) {
+    const { length } = borrowed
+    const copy = new Uint8Array(length)
+    copy.set(borrowed)
+    expect(Buffer.from(copy).equals(borrowed.subarray(0, length))).toBe(true)
+  }
+  await environment.close()
+})
+
 test('values with checksums are read as they were written, by every kind of read', async () => {
   const { path, entries } = await checkedAndRaw()
   const environment = Environment.open(path)

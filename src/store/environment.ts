@@ -340,6 +340,12 @@ export class Database {
 
   /** A view that is valid only until the next read of this thread: decode or copy at once. */
   getBorrowed(key: Key): Buffer | undefined {
+    const lent = this.lent(key)
+    return lent?.subarray(0, lent.length)
+  }
+
+  /** The memory into which lmdb-js reads every value: it claims to be as long as the value, and is longer. */
+  protected lent(key: Key): Buffer | undefined {
     return this.db.getBinaryFast(key as Buffer) as Buffer | undefined
   }
 
@@ -425,7 +431,7 @@ class CheckedDatabase extends Database {
   }
 
   override getBorrowed(key: Key): Buffer | undefined {
-    const sealed = super.getBorrowed(key)
+    const sealed = this.lent(key)
     return sealed === undefined ? undefined : this.checked(sealed)
   }
 

@@ -3,7 +3,7 @@ import { MAX_WORD_BYTES } from '../../text/index.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { BEGINNING_PAIR_BYTES, hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
 import { MAX_PAIR_BYTES } from './block-cuts.js'
-import { ByteCache, type Sized } from './byte-cache.js'
+import type { Sized } from './byte-cache.js'
 import { CollectedBlocks } from './collected-blocks.js'
 import { DecodedPostings } from './decoded-postings.js'
 import { LongPostings } from './long-postings.js'
@@ -11,6 +11,7 @@ import { MergedPostings } from './merged-postings.js'
 import type { Dictionary, PrefixPostings, WordIndex, WordPostings } from './model.js'
 import { BlockReader } from './posting-block.js'
 import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
+import { PostingsCache } from './postings-cache.js'
 import { SharedSlabs } from './slabs.js'
 import { StoredBlocks } from './stored-blocks.js'
 import { StoredDictionary } from './stored-dictionary.js'
@@ -31,8 +32,8 @@ const PREFIX_SHARE = 1 / 4
 export class StoredWords implements WordIndex {
   private readonly words: StoredDictionary
   private readonly counts: StoredWordCounts
-  private readonly cache: ByteCache<WordPostings & Sized>
-  private readonly prefixes: ByteCache<WordPostings & Sized>
+  private readonly cache: PostingsCache
+  private readonly prefixes: PostingsCache
   private hasBeginnings = false
   /** Undefined before the first `refresh`. */
   private version: number | undefined
@@ -44,8 +45,8 @@ export class StoredWords implements WordIndex {
     this.words = new StoredDictionary(folder.databases.dictionary)
     this.counts = new StoredWordCounts(folder.databases.wordCounts)
     const bytes = options.cacheBytes ?? CACHE_BYTES
-    this.cache = new ByteCache(bytes * (1 - PREFIX_SHARE))
-    this.prefixes = new ByteCache(bytes * PREFIX_SHARE)
+    this.cache = new PostingsCache(bytes * (1 - PREFIX_SHARE))
+    this.prefixes = new PostingsCache(bytes * PREFIX_SHARE)
   }
 
   /** What it keeps decoded. */

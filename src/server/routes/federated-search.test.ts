@@ -101,10 +101,9 @@ describe('the answer', () => {
 
   test('of no queries is an empty page', async () => {
     const { status, json } = await federated([])
-    expect([status, json]).toEqual([
-      200,
-      { hits: [], processingTimeMs: 0, limit: 20, offset: 0, estimatedTotalHits: 0, requestUid: expect.any(String) },
-    ])
+    const { processingTimeMs, requestUid, ...page } = json
+    expect([status, page]).toEqual([200, { hits: [], limit: 20, offset: 0, estimatedTotalHits: 0 }])
+    expect([typeof processingTimeMs, typeof requestUid]).toEqual(['number', 'string'])
   })
 
   test('tells of each query where metadata are asked for', async () => {
