@@ -128,7 +128,7 @@ function askTyped(docs: DocBits, docIds: Uint32Array, fulfilled: Uint8Array, all
   for (let i = 0; i < docIds.length; i++) if (fulfilled[i] === all && !docs.has(docIds[i]!)) fulfilled[i] = all - 1
 }
 
-function sum<T>(items: readonly T[], value: (item: T) => number): number {
+export function sum<T>(items: readonly T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0)
 }
 

@@ -14,7 +14,7 @@ import {
   wholeMatches,
 } from './exactness-rules.js'
 import type { FieldSet } from './field-scope.js'
-import { type Hopes, hopefulOf, hopesOf } from './hopes.js'
+import { type Hopes, hopefulOf, hopesOf, sum } from './hopes.js'
 import { ListedDocs } from './listed-docs.js'
 import type { ScoreDetail } from './model.js'
 import { leastPositionCost } from './position-rule.js'
@@ -206,10 +206,6 @@ function united(context: RankContext, sources: readonly DocSource[]): Uint32Arra
   const bits = context.newBits()
   for (const source of sources) source.addTo(bits)
   return bits.toArray()
-}
-
-function sum<T>(items: readonly T[], value: (item: T) => number): number {
-  return items.reduce((total, item) => total + value(item), 0)
 }
 
 /** How much worse than perfect a rule found a document. */
