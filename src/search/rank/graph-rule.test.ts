@@ -1,22 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DocBits } from '../../bitmap/index.js'
+import { defaultSettings } from '../../index/index.js'
 import { graphOfPaths, type QueryGraph, type Step } from '../query/query-graph.js'
 import { termsWithNgrams } from '../query/query-term.js'
 import { Bucket } from './bucket.js'
 import { type GraphRule, splitByCost } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
 
-const TYPOS = {
-  enabled: true,
-  oneTypo: 5,
-  twoTypos: 9,
-  disableOnWords: [],
-  disableOnAttributes: [],
-  disableOnNumbers: false,
-}
 const word = (position: number) => ({ kind: 'word', word: 'abc'[position]!, position, isPrefix: false }) as const
-const terms = termsWithNgrams([0, 1, 2].map(word), TYPOS).filter(({ size }) => size === 1)
+const terms = termsWithNgrams([0, 1, 2].map(word), defaultSettings.typoTolerance).filter(({ size }) => size === 1)
 const path: Step[] = terms.map((term) => ({ term, levels: 0b111, isExactOnly: false }))
 const chain: QueryGraph = graphOfPaths([path])
 
