@@ -4,23 +4,21 @@ import type { Connection } from './http-client.js'
 import type { SearchSet } from './workload.js'
 
 /**
- * Times of searches by kind, as a client sees them: one after the other on one connection that is kept open. The first
- * round, or as many as are said, is not counted: code and caches are cold.
+ * Times of searches that were asked before, as a client sees them: one after the other on one connection that is kept
+ * open. The first round, or as many as are said, is not counted. The server remembers the answers: these figures say
+ * nothing about searching.
  */
-export async function timesByKind(
+export async function timesAskedAgain(
   server: BenchServer,
-  { index, searches }: SearchSet,
+  set: SearchSet,
   rounds: number,
   uncounted = 1,
-): Promise<Map<string, number[]>> {
+): Promise<number[]> {
   const connection = server.connect()
-  const bodies = searches.map(({ kind, body }) => ({ kind, body: JSON.stringify(body) }))
-  const times = new Map<string, number[]>()
+  const times: number[] = []
   for (let round = 0; round < uncounted + rounds; round++) {
-    for (const { kind, body } of bodies) {
-      const took = await timed(() => connection.send('POST', `/indexes/${index}/search`, body))
-      if (round >= uncounted) times.set(kind, [...(times.get(kind) ?? []), took])
-    }
+    const ofRound = await timesOf(connection, set, bodiesOf(set))
+    if (round >= uncounted) times.push(...ofRound)
   }
   connection.close()
   return times
@@ -38,20 +36,32 @@ export async function timesReworded(server: BenchServer, set: SearchSet, rounds:
   return times
 }
 
-/** The same searches, each once after a document was changed: the server remembers nothing of them. */
-export async function timesAfterWrites(server: BenchServer, set: SearchSet, rounds: number): Promise<number[]> {
+/**
+ * Times of searches by kind, each asked once after a document was changed: the server remembers neither answers nor
+ * rankings. This is what searching costs.
+ */
+export async function firstTimesByKind(
+  server: BenchServer,
+  set: SearchSet,
+  rounds: number,
+): Promise<Map<string, number[]>> {
   const connection = server.connect()
-  const times: number[] = []
+  const times = new Map<string, number[]>()
   for (let round = 0; round < rounds; round++) {
     const changed = [{ [set.primaryKey]: 90_000_000 + round, title: `round ${round}` }]
     const { taskUid } = await connection.json<{ taskUid: number }>('PUT', `/indexes/${set.index}/documents`, changed)
     await connection.finished(taskUid)
-    const bodies = set.searches.map(({ body }) => body)
-    times.push(...(await timesOf(connection, set, bodies)))
+    const ofRound = await timesOf(connection, set, bodiesOf(set))
+    for (const [i, { kind }] of set.searches.entries()) {
+      const ofKind = times.get(kind) ?? []
+      times.set(kind, [...ofKind, ofRound[i] ?? Number.NaN])
+    }
   }
   connection.close()
   return times
 }
+
+const bodiesOf = ({ searches }: SearchSet) => searches.map(({ body }) => body)
 
 /** Of some searches, one after the other. */
 async function timesOf(connection: Connection, { index }: SearchSet, bodies: readonly object[]): Promise<number[]> {
@@ -61,8 +71,8 @@ async function timesOf(connection: Connection, { index }: SearchSet, bodies: rea
   return times
 }
 
-/** Searches a second over many connections at once, the client on the same machine. */
-export async function searchesPerSecond(
+/** Searches a second over many connections at once, the client on the same machine; most answers are remembered ones. */
+export async function askedAgainPerSecond(
   server: BenchServer,
   { index, searches }: SearchSet,
   connections: number,

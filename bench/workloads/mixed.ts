@@ -3,7 +3,10 @@ import { median, quantile, timed } from '../figures.js'
 import { createIndex, postAll, postBodies } from '../fill.js'
 import { readDocuments, readSearches, type SearchSet, type Workload } from '../workload.js'
 
-/** Searches in one index while a large batch is written into another, and into the same one. */
+/**
+ * Searches in one index while a large batch is written into another, and into the same one. They are the same ones
+ * again and again: while the other index is filled, most answers are remembered ones.
+ */
 export const mixed: Workload = {
   name: 'mixed',
   async run(bench) {
@@ -19,13 +22,13 @@ export const mixed: Workload = {
       await rounds(server, set, 2)
       const quiet = await rounds(server, set, 4)
       const quietP99 = quantile(quiet, 0.99)
-      report.add('searches, nothing written, p50', median(quiet), 'ms')
-      report.add('searches, nothing written, p99', quietP99, 'ms')
+      report.add('remembered searches, nothing written, p50', median(quiet), 'ms')
+      report.add('remembered searches, nothing written, p99', quietP99, 'ms')
       const other = { ...set, index: 'other' }
       await createIndex(connection, other)
       const busy = await during(server, set, () => postAll(connection, other.index, bodies))
-      report.add('searches while another index is filled, p50', median(busy), 'ms')
-      report.add('searches while another index is filled, p99', quantile(busy, 0.99), 'ms')
+      report.add('remembered searches while another index is filled, p50', median(busy), 'ms')
+      report.add('remembered searches while another index is filled, p99', quantile(busy, 0.99), 'ms')
       report.add('the same as a multiple of the quiet p99', quantile(busy, 0.99) / quietP99, 'x', '3 ×')
       const changed = postBodies(documents.map((document) => ({ ...document, title: `${document.title} again` })))
       const same = await during(server, set, () => postAll(connection, set.index, changed))
