@@ -1,5 +1,5 @@
 import type { Postings } from '../../index/index.js'
-import { type GraphNode, narrowed, type QueryGraph } from '../query/query-graph.js'
+import { type GraphNode, narrowed, type QueryGraph, type Step } from '../query/query-graph.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { findCommon, Pairs } from './doc-lists.js'
 import type { FieldScope } from './field-scope.js'
@@ -8,7 +8,7 @@ import type { MatchType } from './model.js'
 import { nodeRule } from './node-rules.js'
 import { stepOf } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
-import { bitsOfNode, MATCH } from './term-matches.js'
+import { bitsOfNode, LEVEL_BITS, MATCH } from './term-matches.js'
 
 /** How many words of the query are in a document as they were typed (spec 6 §4.9). */
 export function exactWordsRule(context: RankContext): Rule {
@@ -16,11 +16,17 @@ export function exactWordsRule(context: RankContext): Rule {
     const rule = nodeRule(graph, {
       columnOf: (node) => exactColumn(context, bucket, node),
       maxCostOf: ({ term }) => term.size,
-      refine: (node, cost) => (cost === 0 ? narrowed(node, node.levels, true) : node),
+      refine: (node, cost) => (cost === 0 ? asTyped(context, node) : node),
       detail: (cost, max) => ({ rule: 'exactWords', matching: max - cost, max }),
     })
     return splitByCost(rule, bucket, graph)
   }
+}
+
+/** What is left of a node whose word a document has as typed: beside it, of a cached beginning, all words that begin so. */
+function asTyped(context: RankContext, node: GraphNode): Step {
+  const isOpen = context.matchesOf(node.term).derivations.prefix !== null
+  return isOpen ? narrowed(node, LEVEL_BITS[0], false) : narrowed(node, node.levels, true)
 }
 
 function exactColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode): Uint16Array {

@@ -2,7 +2,7 @@ import type { DocBits, Docs } from '../../bitmap/index.js'
 import type { DocSource, WordPostings } from '../../index/index.js'
 import { type Derivations, derive } from '../query/derivations.js'
 import type { Phrase } from '../query/parse-query.js'
-import type { GraphNode, Levels } from '../query/query-graph.js'
+import type { GraphNode } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import type { Bucket } from './bucket.js'
 import { FoundDocs } from './found-docs.js'
@@ -51,7 +51,7 @@ type Form = 'any' | 'asTyped' | 'oneTypo'
 
 const LEVELS = [0, 1, 2] as const
 type Level = (typeof LEVELS)[number]
-const LEVEL_BITS = [0b001, 0b010, 0b100] as const
+export const LEVEL_BITS = [0b001, 0b010, 0b100] as const
 const BITS_OF_FORM: Readonly<Record<Form, number>> = { any: 0xff, asTyped: LEVEL_BITS[0], oneTypo: LEVEL_BITS[1] }
 
 /** Everything that one term of a query finds in the index. */
@@ -105,12 +105,9 @@ export class TermMatches {
     return found
   }
 
-  /** Highest level that has any derivation: at least 1, for a word may be split (spec 6 §4.5). */
-  highestLevel(levels: Levels): number {
-    if (this.term.phrase !== null) return 0
-    const allowed = Math.max(1, this.term.typos)
-    for (let level = allowed; level > 0; level--) if (levels & LEVEL_BITS[level]!) return level
-    return 0
+  /** Whatever exactness left of it (spec 6 §4.9). At least 1, for a word may be split (spec 6 §4.5). */
+  get mostTypos(): number {
+    return this.term.phrase === null ? Math.max(1, this.term.typos) : 0
   }
 
   /** Nothing with a typo stands for it. */

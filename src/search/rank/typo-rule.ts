@@ -99,8 +99,8 @@ function leastTypos(context: RankContext, { nodes }: QueryGraph): TypoDetail {
   return { rule: 'typo', count, max }
 }
 
-function mostTypos(context: RankContext, { term, levels, isExactOnly }: GraphNode): number {
-  return GLUE_COSTS[term.size]! + (isExactOnly ? 0 : context.matchesOf(term).highestLevel(levels))
+function mostTypos(context: RankContext, { term }: GraphNode): number {
+  return GLUE_COSTS[term.size]! + context.matchesOf(term).mostTypos
 }
 
 /** By the bits of a match: the lowest level, plus one. */

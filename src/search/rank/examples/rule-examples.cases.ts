@@ -5,6 +5,11 @@ function numbered(count: number): string {
   return Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
 }
 
+/** More than a hundred words with one beginning, which is cached then (spec 5 §4.4). */
+function beginningWith(letters: string): string {
+  return Array.from({ length: 110 }, (_, i) => `${letters}${i}`).join(' ')
+}
+
 export const ruleExamples: readonly RankExample[] = [
   {
     name: 'words: all of them, then fewer from the end (spec 6 §13, case 17)',
@@ -184,10 +189,38 @@ export const ruleExamples: readonly RankExample[] = [
     ],
   },
   {
-    name: 'the exact form of a word that begins many others has its own positions (spec 6 §4.9)',
-    documents: [`sun0 sun ${Array.from({ length: 110 }, (_, i) => `sun${i}`).join(' ')}`],
-    settings: { rankingRules: ['exactness', 'wordPosition'] },
-    queries: [{ request: { q: 'sun' }, ids: [0], details: { exactWords: ['1/1'], wordPosition: ['10/11'] } }],
+    name: 'exactness leaves of a last word what was typed (spec 6 §4.9)',
+    documents: ['star southern x x x x s'],
+    settings: { rankingRules: ['words', 'exactness', 'wordPosition', 'attributeRank'] },
+    queries: [{ request: { q: 'southern s' }, ids: [0], details: { exactWords: ['2/2'], wordPosition: ['17/21'] } }],
+  },
+  {
+    name: 'exactness leaves a last word open whose beginning is cached (spec 6 §4.9)',
+    documents: ['star southern x x x x s', beginningWith('s'), 'southern x x x x s', 'southern x x x x start'],
+    settings: { rankingRules: ['words', 'exactness', 'wordPosition', 'attributeRank'] },
+    queries: [
+      {
+        request: { q: 'southern s' },
+        ids: [0, 2, 3],
+        details: { exactWords: ['2/2', '2/2', '1/2'], wordPosition: ['20/21', '20/21', '20/21'] },
+      },
+    ],
+  },
+  {
+    name: 'exactness leaves a pair with a cached beginning open, but not turned around (spec 6 §4.6, §4.9)',
+    documents: [beginningWith('s'), 'southern star x x x s', 'star southern x x x x s', 's southern'],
+    settings: { rankingRules: ['exactness', 'proximity'] },
+    queries: [{ request: { q: 'southern s' }, ids: [1, 3, 2], details: { proximity: ['4/4', '3/4', '1/4'] } }],
+  },
+  {
+    name: 'exactness does not lower the number of typos there might be (spec 6 §4.5, §4.9)',
+    documents: ['wars abc', 'wars abd', 'warriors abc'],
+    settings: { rankingRules: ['exactness', 'typo'], typoTolerance: { minWordSizeForTypos: { oneTypo: 5 } } },
+    queries: [
+      { request: { q: 'wars' }, ids: [0, 1], details: { typo: ['0/1', '0/1'] } },
+      { request: { q: 'wars abc' }, ids: [0, 1], details: { typo: ['0/2', '0/1'] } },
+      { request: { q: 'warriors abc' }, ids: [2], details: { exactWords: ['2/2'], typo: ['0/2'] } },
+    ],
   },
   {
     name: 'of ways to read the query that cost the same, single words come first (spec 6 §4.3)',

@@ -3,7 +3,7 @@ import type { ScoreDetail } from '../model.js'
 import type { DocSet } from './doc-sets.cases.js'
 import { nodeDocs, type TwinGraph, type TwinNode } from './graph.cases.js'
 import type { Derivation, Matcher } from './matcher.cases.js'
-import { maxLevel, remaining, type Subset } from './terms.cases.js'
+import { remaining, type Subset } from './terms.cases.js'
 
 /** One way from a node to the next (spec 6 §4.3). */
 export interface TwinEdge {
@@ -54,11 +54,11 @@ export function typoRule(matcher: Matcher): GraphRule {
     edges(_from, { term, subset }) {
       const base = term.ids.length === 1 ? 0 : term.ids.length
       return ([0, 1, 2] as const)
-        .filter((level) => level <= maxLevel(term, subset))
+        .filter((level) => level <= term.maxLevel)
         .map((level) => {
-          const derivations = subset === 'all' ? term.levels[level] : remaining(term, subset)
-          const keeps = subset === 'all' ? level : subset
-          return { cost: level + base, docs: matcher.docsOfAny(derivations), keeps }
+          const left = remaining(term, subset)
+          const docs = matcher.docsOfAny(term.levels[level].filter((derivation) => left.includes(derivation)))
+          return { cost: level + base, docs, keeps: subset === 'all' ? level : subset }
         })
     },
     detail: (cost, maxCost) => ({ rule: 'typo', count: cost, max: maxCost }),

@@ -16,8 +16,10 @@ export interface TwinTerm {
   readonly isPhrase: boolean
   /** The phrase, or the word as typed when it is indexed; n-grams have none. */
   readonly exactForm: Derivation | undefined
-  /** The number of typos that the typo rule counts with. */
+  /** The number of typos that the typo rule counts with, whatever exactness left (spec 6 §4.9). */
   readonly maxLevel: number
+  /** Its prefix is cached: the exact form brings all words that begin with it (spec 6 §4.9). */
+  readonly isOpen: boolean
   readonly levels: readonly [readonly Derivation[], readonly Derivation[], readonly Derivation[]]
 }
 
@@ -31,23 +33,18 @@ const MIN_CACHED_WORDS = 100
 const MAX_WORD_BYTES = 250
 
 /** What is left of a term. Synonyms and the phrase itself always remain (spec 6 §3). */
-export function remaining({ levels, exactForm }: TwinTerm, subset: Subset): readonly Derivation[] {
+export function remaining({ levels, exactForm, isOpen }: TwinTerm, subset: Subset): readonly Derivation[] {
   if (subset === 'all') return levels.flat()
   const synonyms = levels[0].filter((derivation) => derivation.kind === 'phrase')
-  const kept = subset === 'exact' ? [exactForm!] : levels[subset]
-  return [...new Set([...kept, ...synonyms])]
-}
-
-/** The highest level still present. */
-export function maxLevel(term: TwinTerm, subset: Subset): number {
-  if (subset === 'all') return term.maxLevel
-  return subset === 'exact' ? 0 : subset
+  const exact = isOpen ? levels[0] : [exactForm!]
+  return [...new Set([...(subset === 'exact' ? exact : levels[subset]), ...synonyms])]
 }
 
 export function phraseTerm(term: Extract<Term, { kind: 'phrase' }>, id: number): TwinTerm {
   const phrase: Derivation = { kind: 'phrase', words: term.words }
   const { first, last } = term
-  return { ids: [id], first, last, isPhrase: true, exactForm: phrase, maxLevel: 0, levels: [[phrase], [], []] }
+  const levels = [[phrase], [], []] as const
+  return { ids: [id], first, last, isPhrase: true, exactForm: phrase, maxLevel: 0, isOpen: false, levels }
 }
 
 type WordTerm = Extract<Term, { kind: 'word' }>
@@ -62,6 +59,7 @@ export function wordTerm(matcher: Matcher, words: readonly WordTerm[], id: numbe
   const [one, two] = nearWords(matcher, { word, isPrefix, typos })
   const exact: Derivation = { kind: 'word', word, isTolerant: isNgram, isOneWay: false }
   const typed = index.has(word) ? [exact] : []
+  const isOpen = isPrefix && isCached(matcher, word)
   const level0 = [...typed, ...completions(matcher, { word, isPrefix, isNgram }), ...synonymsOf(matcher, words)]
   return {
     ids: words.map((_, i) => id + i),
@@ -70,6 +68,7 @@ export function wordTerm(matcher: Matcher, words: readonly WordTerm[], id: numbe
     isPhrase: false,
     exactForm: isNgram ? undefined : typed[0],
     maxLevel: Math.max(1, typos),
+    isOpen,
     levels: isTooLong(word) ? [[], [], []] : [level0, [...one, ...splitOf(matcher, words)], two],
   }
 }
@@ -91,16 +90,24 @@ interface Typed {
 }
 
 /** Words that begin as typed, apart from the word itself. */
-function completions({ index }: Matcher, { word, isPrefix, isNgram }: Typed & { isNgram: boolean }): Derivation[] {
+function completions(matcher: Matcher, { word, isPrefix, isNgram }: Typed & { isNgram: boolean }): Derivation[] {
   if (!isPrefix) return []
-  const all = index.words.filter((candidate) => candidate.startsWith(word))
-  const isCached =
-    Buffer.byteLength(word) <= MAX_CACHED_BYTES &&
-    all.filter((candidate) => index.isTolerant(candidate)).length >= MIN_CACHED_WORDS
+  const isOneWay = isCached(matcher, word)
+  const all = wordsFrom(matcher, word)
   return all
-    .slice(0, isCached ? all.length : MAX_COMPLETIONS)
+    .slice(0, isOneWay ? all.length : MAX_COMPLETIONS)
     .filter((candidate) => candidate !== word)
-    .map((candidate) => ({ kind: 'word', word: candidate, isTolerant: isNgram, isOneWay: isCached }))
+    .map((candidate) => ({ kind: 'word', word: candidate, isTolerant: isNgram, isOneWay }))
+}
+
+function wordsFrom({ index }: Matcher, prefix: string): string[] {
+  return index.words.filter((candidate) => candidate.startsWith(prefix))
+}
+
+/** Spec 5 §4.4. */
+function isCached(matcher: Matcher, prefix: string): boolean {
+  if (Buffer.byteLength(prefix) > MAX_CACHED_BYTES) return false
+  return wordsFrom(matcher, prefix).filter((word) => matcher.index.isTolerant(word)).length >= MIN_CACHED_WORDS
 }
 
 /** Words with one and with two typos, by distance and first character (spec 5 §4.3). */
