@@ -48,16 +48,17 @@ export class Synonyms {
 
   private phrases(values: readonly string[] | undefined, locales: readonly string[] | undefined): Phrase[] {
     if (values === undefined) return []
-    return values.map((value) => this.phraseOf(value, locales)).filter((phrase) => phrase.some((word) => word !== null))
+    return values.map((value) => this.phraseOf(value, locales)).filter((phrase) => phrase.length > 0)
   }
 
+  /** Stop words around its words are left out: `the bay area` is found, and highlighted, as `bay area`. */
   private phraseOf(text: string, locales: readonly string[] | undefined): Phrase {
     const phrase: (string | null)[] = []
     for (const { kind, lemma } of this.analyzer.tokenize(text, locales)) {
       if (kind === 'word') phrase.push(lemma.trim())
-      else if (kind === 'stopWord') phrase.push(null)
+      else if (kind === 'stopWord' && phrase.length > 0) phrase.push(null)
     }
-    return phrase
+    return phrase.slice(0, phrase.findLastIndex((word) => word !== null) + 1)
   }
 
   private wordsOf(key: string): string[] {

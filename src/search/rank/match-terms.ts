@@ -1,3 +1,4 @@
+import { compareBytes } from '../../byte-order/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
 import { countCharacters, type QueryTerm } from '../query/query-term.js'
 import type { MatchTerms, PhraseEntry, WordEntry } from './model.js'
@@ -24,11 +25,23 @@ function wordEntry(context: RankContext, term: QueryTerm): WordEntry {
   // A beginning of very many words is looked for itself, whether it is a word or not.
   const typed = exact ?? prefix
   return {
-    words: [...(typed === null ? [] : [typed]), ...completions, ...oneTypo, ...twoTypos],
+    words: [...(typed === null ? [] : [typed]), ...completions, ...inByteOrder(oneTypo, twoTypos)],
     isPrefix: term.isPrefix,
     length: countCharacters(term.word),
     ids: positionsOf(term),
   }
+}
+
+/** One list of two that are in byte order: of words that one word of a text begins with, the first is highlighted. */
+function inByteOrder(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a
+  const words: string[] = []
+  let i = 0
+  for (const word of b) {
+    while (i < a.length && compareBytes(a[i]!, word) < 0) words.push(a[i++]!)
+    words.push(word)
+  }
+  return words.concat(a.slice(i))
 }
 
 function phraseEntries(context: RankContext, term: QueryTerm): PhraseEntry[] {

@@ -171,7 +171,13 @@ function synonymValues(matcher: Matcher, key: readonly string[]): string[] {
 }
 
 function phrasesOf(matcher: Matcher, values: readonly string[]): Phrase[] {
-  return values.map((value) => slotsOf(matcher, value)).filter((slots) => slots.some((slot) => slot !== null))
+  return values.map((value) => trimmed(slotsOf(matcher, value))).filter((slots) => slots.length > 0)
+}
+
+/** Without the stop words around its words. */
+function trimmed(slots: Phrase): Phrase {
+  const isWord = (slot: string | null): boolean => slot !== null
+  return slots.slice(Math.max(0, slots.findIndex(isWord)), slots.findLastIndex(isWord) + 1)
 }
 
 function limitWords(values: readonly Phrase[]): Phrase[] {
