@@ -77,8 +77,11 @@ function parseText(text: string, path: string, { code, reading }: FilterSyntax):
   }
 }
 
-/** The text of a `filter` query parameter: the JSON value if it is JSON, else the expression itself (spec 6 §1.3). */
+/**
+ * The text of a `filter` query parameter: the JSON value if it is JSON, else the expression itself (spec 6 §1.3). No
+ * filter is a parameter that is not there: `null` is read as an expression, and is none.
+ */
 export function filterFromQuery(text: string): JsonValue {
   const json = parseJson(text)
-  return json.ok ? json.value : text
+  return json.ok && json.value !== null ? json.value : text
 }

@@ -44,6 +44,7 @@ describe('forms of a filter', () => {
     expect(filterFromQuery('5')).toBe(5)
     expect(filterFromQuery('true')).toBe(true)
     expect(filterFromQuery('"a = 1"')).toBe('a = 1')
+    expect(filterFromQuery('null')).toBe('null')
     expect(filterFromQuery('')).toBe('')
   })
 })

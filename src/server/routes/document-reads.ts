@@ -31,6 +31,8 @@ import {
   object,
   optional,
   queryParam,
+  refinedParam,
+  shown,
   starOrList,
   text,
   textParam,
@@ -89,7 +91,7 @@ export const routes = [
       fields: fieldsParam,
       retrieveVectors: retrieveVectorsParam,
       ids: queryParam(commaList(textParam), 'invalid_document_ids'),
-      filter: queryParam(textParam, 'invalid_document_filter'),
+      filter: queryParam(refinedParam(textParam, expressionOnly), 'invalid_document_filter'),
       sort: queryParam(textParam, 'invalid_document_sort'),
       useNetwork: queryParam(boolParam, 'bad_request'),
     },
@@ -102,7 +104,7 @@ export const routes = [
         fields: selectionOf(query.fields),
         retrieveVectors: query.retrieveVectors ?? false,
         ids: query.ids ?? null,
-        filter: query.filter === undefined ? null : filterFromQuery(query.filter),
+        filter: query.filter ?? null,
         sort: query.sort === undefined ? null : sortFromQuery(query.sort),
         useNetwork: query.useNetwork ?? null,
       })
@@ -141,6 +143,14 @@ export const routes = [
     },
   }),
 ]
+
+/** Arrays of expressions are for bodies alone; a string is one in the quotes of JSON too. */
+function expressionOnly(text: string): Result<string> | string {
+  const filter = filterFromQuery(text)
+  if (typeof filter === 'string') return ok(filter)
+  const found = `a string expression was expected, ${shown(filter)} was found`
+  return Array.isArray(filter) ? `${found}: arrays go into the body of \`POST …/documents/fetch\`` : found
+}
 
 /** `*` among the names stands for all of them. */
 const selectionOf = (fields: readonly string[] | null | undefined): FieldSelection => fields ?? 'all'

@@ -279,6 +279,10 @@ describe('refusals', () => {
     expect(await codeOf(body)).toBe(code)
   })
 
+  test('22.4.11: a query string whose filter is null has one that is none', async () => {
+    expect(await getCode('filter=null')).toBe('invalid_search_filter')
+  })
+
   test('a hybrid search of words only, or for nothing, asks for no embedder', async () => {
     expect(await ids({ q: 'chair', hybrid: { embedder: 'nope', semanticRatio: 0 } })).toEqual([3])
     expect(await ids({ q: ' ', hybrid: { embedder: 'nope' } })).toEqual([1, 2, 3, 4, 5])

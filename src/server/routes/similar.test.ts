@@ -107,6 +107,10 @@ test.each<[object, string]>([
   expect(await server.codeOf('POST', '/indexes/docs/similar', { body })).toBe(code)
 })
 
+test('22.4.11: a query string whose filter is null has one that is none', async () => {
+  expect(await server.codeOf('GET', '/indexes/docs/similar?id=1&embedder=e&filter=null')).toBe('invalid_similar_filter')
+})
+
 test('an unknown index is found missing after the parameters were read', async () => {
   expect(await server.codeOf('POST', '/indexes/missing/similar', { body: { id: 1 } })).toBe('bad_request')
   const { status, json } = await post({ id: 1, embedder: 'e' }, 'missing')
