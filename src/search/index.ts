@@ -13,6 +13,7 @@ export type { RemoteClient, SearchContext, SearchGates } from './answer/search-c
 export type { Waitable } from './answer/waitable.js'
 export { type DocumentSource, selectDocuments, sortDocuments } from './documents/select-documents.js'
 export { documentSortValues } from './documents/sort-values.js'
+export { failedRemotes } from './federation/answer-federated.js'
 export { mergeByScore } from './federation/merge.js'
 export type { ScoreValue } from './federation/model.js'
 export type { SearchNetwork, SearchRemote } from './federation/network.js'

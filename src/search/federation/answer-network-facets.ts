@@ -1,4 +1,3 @@
-import { compareBytes } from '../../byte-order/index.js'
 import type { ByteWriter } from '../../bytes/index.js'
 import { type Failure, ok, type Result } from '../../errors/index.js'
 import { fromPlain, isObject, type JsonObject, type JsonValue, print, toDouble } from '../../json/index.js'
@@ -56,22 +55,22 @@ interface FoundHere {
   readonly arrange: (merged: FacetTally) => void
 }
 
-/** A server that is not in its own network has nothing to say, but knows how values are shown. */
+/** A server that is not asked has nothing to say, but knows how values are shown. */
 function findHere(job: FacetSearchJob, context: SearchContext): Result<FoundHere> {
   const index = context.open(job.uid)
   if (!index.ok) return index
   const { faceting } = index.value.settings
   const order = facetOrder(faceting, job.query.facetName)
-  const { self, remotes } = context.network!
-  const isHere = self !== null && remotes.has(self)
+  const { self, everywhere } = context.network!
+  const isHere = self !== null && everywhere.includes(self)
   const found = isHere ? findFacetHits(job, context) : ok([])
   if (!found.ok) return found
   return ok({ hits: found.value, arrange: (merged) => merged.arrange(order, faceting.maxValuesPerFacet) })
 }
 
 function askOthers({ uid, query }: FacetSearchJob, context: SearchContext): AskedRemotes<FacetHit[]> | undefined {
-  const { self, remotes } = context.network!
-  const names = [...remotes.keys()].filter((name) => name !== self).sort(compareBytes)
+  const { self, everywhere } = context.network!
+  const names = everywhere.filter((name) => name !== self)
   const body = forwardedQuery(uid, query, context)
   const path = `/indexes/${uid}/facet-search`
   return askRemotes({ path, bodies: new Map(names.map((name) => [name, body])), read: readFacetHits }, context)

@@ -67,7 +67,7 @@ function placesOf(
   const placeOf = (name: string) => (name === self ? HERE : name)
   if (remote !== null) return [placeOf(remote)]
   if (useNetwork !== true || network === null) return undefined
-  return [...network.remotes.keys()].sort(compareBytes).map(placeOf)
+  return network.everywhere.map(placeOf)
 }
 
 function withFederation(search: SearchQuery, federation: Federation): SearchQuery {

@@ -1,9 +1,9 @@
-import { compareBytes } from '../../byte-order/index.js'
 import { errorBody, type Failure, ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonValue, print, toDouble } from '../../json/index.js'
 import {
   type AnswerProblem,
   askRemotes,
+  failedRemotes,
   mergeByScore,
   printScoreValues,
   readScoreValues,
@@ -45,27 +45,30 @@ export interface NetworkList extends Paging {
   readonly listHere: () => Result<DocumentList>
 }
 
-/** The documents of all servers in one list. Servers that fail are told of, and left out. */
+/** The documents of the network in one list. Servers that fail are told of, and left out. */
 export async function listNetwork(list: NetworkList, context: ServerContext): Promise<Result<string>> {
   const network = context.network.forSearch()
   const asked = askOthers(list, network, context)
-  const isHere = network.self !== null && network.remotes.has(network.self)
-  const here = isHere ? list.listHere() : ok(undefined)
+  const here = isAskedItself(network) ? list.listHere() : ok(undefined)
   if (!here.ok) {
     asked?.giveUp()
     return here
   }
   const { answers, errors } = (await asked?.answered) ?? NOBODY
   const byName = new Map(answers.map(({ name, found }) => [name, found]))
-  const names = [...network.remotes.keys()].sort(compareBytes)
-  const lists = names.flatMap((name) => (name === network.self ? here.value : byName.get(name)) ?? [])
+  const lists = network.everywhere.flatMap((name) => (name === network.self ? here.value : byName.get(name)) ?? [])
+  context.network.failed(failedRemotes({ remoteErrors: errors }))
   return ok(withErrors(printList(mergeLists(lists, list), list, false), errors, context))
 }
+
+/** Whether documents of this server belong to those of the network. */
+export const isAskedItself = ({ self, everywhere }: SearchNetwork): boolean =>
+  self !== null && everywhere.includes(self)
 
 const NOBODY = { answers: [], errors: new Map<string, Failure>() }
 
 function askOthers({ path, body }: NetworkList, network: SearchNetwork, { outbound, config }: ServerContext) {
-  const others = [...network.remotes.keys()].filter((name) => name !== network.self)
+  const others = network.everywhere.filter((name) => name !== network.self)
   const bodies = new Map(others.map((name) => [name, ok(print(body))]))
   const timeoutMs = config.outgoing.remoteSearchTimeoutMs
   const remotes = { request: outbound.request.bind(outbound), timeoutMs }

@@ -6,6 +6,7 @@ import { Availability } from './availability.js'
 import { readDumpedNetwork } from './dumped-network.js'
 import { decodeNetwork, EMPTY_NETWORK, encodeNetwork, type Network, networkView } from './network.js'
 import { changeNetwork, type NetworkPatch } from './network-patch.js'
+import { remotesToAsk } from './remotes-to-ask.js'
 
 const KEY = Buffer.from('network')
 
@@ -31,6 +32,7 @@ export class NetworkStore {
     const { self, remotes } = this.current
     return {
       self,
+      everywhere: remotesToAsk(this.current, (name) => this.availability.statusOf(name) === 'available'),
       remotes: new Map(Array.from(remotes, ([name, { url, searchApiKey }]) => [name, { url, searchApiKey }])),
     }
   }

@@ -110,8 +110,29 @@ describe('lists', () => {
   test('a filter that is none is refused in a network of nobody too', async () => {
     const alone = await startIndexServer()
     await alone.send('PATCH', '/experimental-features', { body: { network: true } })
+    await alone.add('docs', [first])
     const body = { filter: [[['id = 1']]], useNetwork: true }
     expect(await alone.codeOf('POST', '/indexes/docs/documents/fetch', { body })).toBe('invalid_document_filter')
+  })
+
+  test('21.10 L179: a server without a network is all of it', async () => {
+    const alone = await startIndexServer()
+    await alone.send('PATCH', '/experimental-features', { body: { network: true } })
+    await alone.add('docs', [first, second])
+    const get = (index: string, value: string) =>
+      alone.send('GET', `/indexes/${index}/documents?useNetwork=${value}&fields=id`)
+    const list = { results: [{ id: 1 }, { id: 2 }], offset: 0, limit: 20, total: 2 }
+    for (const value of ['true', 'false', '', 'null']) expect((await get('docs', value)).json).toEqual(list)
+    const { status, json } = await get('missing', 'true')
+    expect([status, json.code]).toEqual([404, 'index_not_found'])
+    const fetched = await alone.send('POST', '/indexes/docs/documents/fetch', {
+      body: { useNetwork: true, fields: ['id'] },
+    })
+    expect(fetched.json).toEqual(list)
+  })
+
+  test('21.10 L179: no value of useNetwork, or null, is the default, whether there are networks or not', async () => {
+    for (const value of ['', 'null']) expect(await get(`?useNetwork=${value}`)).toMatchObject({ total: 2 })
   })
 
   test('an index that is missing is seen after ids and the syntax of sort, before the filter', async () => {

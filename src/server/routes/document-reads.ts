@@ -30,6 +30,7 @@ import {
   nullable,
   object,
   optional,
+  type Param,
   queryParam,
   refinedParam,
   shown,
@@ -42,7 +43,7 @@ import {
 import type { ServerContext } from '../context.js'
 import { jsonText } from '../http/answer.js'
 import { type Call, jsonBody, type Outcome, route } from '../http/route.js'
-import { type DocumentList, listNetwork, printList } from '../network/document-list.js'
+import { type DocumentList, isAskedItself, listNetwork, printList } from '../network/document-list.js'
 import { readListFilter } from './document-filter.js'
 
 /** What both listings ask for, once their own spelling is read. */
@@ -93,7 +94,7 @@ export const routes = [
       ids: queryParam(commaList(textParam), 'invalid_document_ids'),
       filter: queryParam(refinedParam(textParam, expressionOnly), 'invalid_document_filter'),
       sort: queryParam(textParam, 'invalid_document_sort'),
-      useNetwork: queryParam(boolParam, 'bad_request'),
+      useNetwork: queryParam(orDefault(boolParam), 'bad_request'),
     },
     needsPermit: waitsForSearches,
     handle(call) {
@@ -144,6 +145,14 @@ export const routes = [
   }),
 ]
 
+/** Nothing, or `null`, stands for the default. */
+function orDefault<T>(param: Param<T>): Param<T | null> {
+  return {
+    ...param,
+    read: (text, name, code) => (text === '' || text === 'null' ? ok(null) : param.read(text, name, code)),
+  }
+}
+
 /** Arrays of expressions are for bodies alone; a string is one in the quotes of JSON too. */
 function expressionOnly(text: string): Result<string> | string {
   const filter = filterFromQuery(text)
@@ -159,7 +168,9 @@ function listDocuments(call: Call, indexUid: string, request: ListRequest): Outc
   const { context, headers } = call
   const checked = checkList(context, request)
   if (!checked.ok) return checked
-  if (request.useNetwork === true) return listEverywhere(context, indexUid, { request, checked: checked.value })
+  // Where no network is configured, this server is all of it.
+  const isSpread = request.useNetwork === true && context.network.current.remotes.size > 0
+  if (isSpread) return listEverywhere(context, indexUid, { request, checked: checked.value })
   // Another server merges this list with those of others.
   const isProxied = headers['meili-proxy-search'] === 'true' && context.features.isOn('network')
   const listed = listHere(context, indexUid, { request, checked: checked.value, isProxied })
@@ -178,9 +189,9 @@ async function listEverywhere(
   indexUid: string,
   { request, checked }: Omit<Listing, 'isProxied'>,
 ): Promise<Outcome> {
-  const { self, remotes } = context.network.forSearch()
   // Whoever lists documents looks at the filter; when this server does not, it may be that nobody does.
-  const filter = self !== null && remotes.has(self) ? ok(undefined) : readListFilter(context, request.filter)
+  const isHere = isAskedItself(context.network.forSearch())
+  const filter = isHere ? ok(undefined) : readListFilter(context, request.filter)
   if (!filter.ok) return filter
   const { offset, limit } = request
   const whole = { ...request, offset: 0, limit: Math.min(offset + limit, Number.MAX_SAFE_INTEGER), useNetwork: null }

@@ -72,6 +72,33 @@ describe('lists of documents', () => {
     expect([ids(incomplete.results), incomplete.remoteErrors.odd.code]).toEqual([[1, 2, 11, 12], 'remote_bad_response'])
   })
 
+  describe('with shards', () => {
+    const documents = [{ id: 1 }, { id: 2 }]
+    const shards = (change: object | null) => here.send('PATCH', '/network', { body: { shards: change } })
+    const copies = async () => (await here.send('GET', '/indexes/copies/documents?useNetwork=true')).json
+    beforeAll(async () => {
+      for (const server of [here, there]) await server.add('copies', documents)
+      return () => shards(null)
+    })
+
+    test('21.10 L179: have the documents of a shard that several remotes hold once', async () => {
+      await shards({ both: { remotes: ['here', 'there'] } })
+      expect(await copies()).toEqual({ results: documents, offset: 0, limit: 20, total: 2 })
+      await shards({ both: null, mine: { remotes: ['here'] }, theirs: { remotes: ['there'] } })
+      expect((await copies()).total).toBe(4)
+    })
+
+    test('come from another owner while one is away', async () => {
+      odd.answers(says(500, ''))
+      await here.send('PATCH', '/network', { body: { remotes: { odd: { url: odd.url } }, shards: null } })
+      await shards({ both: { remotes: ['odd', 'there'] }, mine: { remotes: ['here'] } })
+      const failing = await copies()
+      expect([failing.total, failing.remoteErrors.odd.code]).toEqual([2, 'remote_remote_error'])
+      expect(await copies()).toMatchObject({ total: 4, results: [...documents, ...documents] })
+      await here.send('PATCH', '/network', { body: { remotes: { odd: null } } })
+    })
+  })
+
   test('are refused as other lists are', async () => {
     const { json } = await here.send('GET', '/indexes/books/documents?useNetwork=true&sort=title:asc')
     expect(json.code).toBe('invalid_document_sort')

@@ -223,6 +223,33 @@ describe('searches of the whole network', () => {
     expect(json.message).not.toContain('queries')
   })
 
+  test('21.10 L179: find the documents of a shard that several remotes hold once', async () => {
+    const settings = { body: { filterableAttributes: ['color'] } }
+    for (const server of [here, there]) {
+      await server.done('PATCH', '/indexes/copies/settings', settings)
+      await server.add('copies', [
+        { id: 1, color: 'red' },
+        { id: 2, color: 'blue' },
+      ])
+    }
+    await here.send('PATCH', '/network', { body: { shards: { both: { remotes: ['here', 'there'] } } } })
+    const search = await here.send('POST', '/indexes/copies/search', {
+      body: { useNetwork: true, facets: ['color'], hitsPerPage: 5 },
+    })
+    const multi = await federated([{ indexUid: 'copies', useNetwork: true }])
+    const facets = await here.send('POST', '/indexes/copies/facet-search', {
+      body: { facetName: 'color', useNetwork: true },
+    })
+    await here.send('PATCH', '/network', { body: { shards: null } })
+    expect([ids(search.json.hits), search.json.totalHits]).toEqual([[1, 2], 2])
+    expect(search.json.facetDistribution).toEqual({ color: { blue: 1, red: 1 } })
+    expect([ids(multi.json.hits), multi.json.estimatedTotalHits]).toEqual([[1, 2], 2])
+    expect(facets.json.facetHits).toEqual([
+      { value: 'blue', count: 1 },
+      { value: 'red', count: 1 },
+    ])
+  })
+
   test('of a server without a network find nothing', async () => {
     const { json } = await there.send('POST', '/indexes/books/search', { body: { useNetwork: true } })
     expect(json).toMatchObject({ hits: [], estimatedTotalHits: 0 })
