@@ -38,6 +38,33 @@ test('invalid TOML is refused with its place, without quoting the lines around i
   expect(refusal).toHaveProperty('message', expect.not.stringContaining('hunter2'))
 })
 
+test('21.12 L200: of several names of an option in the file one counts, and the others are warned of', async () => {
+  const [plain, own, other] = ['db_path = "a"', 'FINDLING_DB_PATH = "b"', 'MEILI_DB_PATH = "c"']
+  const { config, warnings } = await run(file([other, own, plain].join('\n')))
+  expect(config.dbPath).toBe('/srv/a')
+  expect(warnings.filter((text) => text.includes('different'))).toEqual([
+    'db_path in /srv/config.toml and FINDLING_DB_PATH in /srv/config.toml are set to different values: db_path in /srv/config.toml is used.',
+    'db_path in /srv/config.toml and MEILI_DB_PATH in /srv/config.toml are set to different values: db_path in /srv/config.toml is used.',
+  ])
+  expect(await configOf(file([other, own].join('\n')))).toMatchObject({ dbPath: '/srv/b' })
+  const same = await run(file('MEILI_HTTP_ADDR = "0.0.0.0:1"\nhttp_addr = "0.0.0.0:1"'))
+  expect(same.warnings.filter((text) => text.includes('different'))).toEqual([])
+})
+
+test('21.12 L200: names of variables in the file follow the rules of the file', async () => {
+  expect(await launch(file('MEILI_DB_PTH = "x"'))).toMatchObject({
+    message: '/srv/config.toml: unknown key "MEILI_DB_PTH". Did you mean "MEILI_DB_PATH"?',
+  })
+  expect(await launch(file('MEILI_CONFIG_FILE_PATH = "x"'))).toMatchObject({ kind: 'refuse' })
+  expect(await launch(file('MEILI_NO_ANALYTICS = "true"'))).toMatchObject({ kind: 'refuse' })
+  const { config, warnings } = await run(file('MEILI_IMPORT_DUMP = "x"'))
+  expect(config.backups.import).toBeNull()
+  expect(warnings[0]).toMatch(/^MEILI_IMPORT_DUMP in .* has no effect/)
+  expect(await configOf({ env: { MEILI_DB_PATH: 'env' }, ...file('FINDLING_DB_PATH = "f"') })).toMatchObject({
+    dbPath: '/srv/env',
+  })
+})
+
 test('an unknown key is refused with the one that was probably meant', async () => {
   expect(await launch(file('db_pth = "x"'))).toEqual({
     kind: 'refuse',

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { suggest } from '../shape/index.js'
 import type { Given, GivenOptions } from './given.js'
 import type { Kind } from './kinds.js'
 import { EXIT_FAILURE, LaunchError, wrongValue } from './launch-error.js'
-import { fileKeyOf } from './option.js'
+import { fileKeysOf } from './option.js'
 import { type OptionName, options } from './options.js'
 
 const DEFAULT_PATH = 'config.toml'
@@ -68,29 +69,41 @@ async function parseToml(path: string, content: string): Promise<Record<string, 
 
 function readEntries(table: Record<string, unknown>, path: string, warnings: string[]): GivenOptions {
   const given = new Map<OptionName, Given>()
-  for (const [key, value] of Object.entries(table)) {
+  for (const key of byStrength(Object.keys(table))) {
     const name = optionOfKey(key, path)
     const label = `${key} in ${path}`
-    const read = readEntry(name, label, value)
+    const value = readEntry(name, label, table[key])
+    const stronger = given.get(name)
     if ('inFile' in options[name]) {
       warnings.push(`${label} has no effect: imports are asked for on the command line or in the environment.`)
-    } else {
-      given.set(name, { value: read, source: 'file', label })
+    } else if (stronger === undefined) {
+      given.set(name, { value, source: 'file', label })
+    } else if (!isDeepStrictEqual(value, stronger.value)) {
+      warnings.push(`${stronger.label} and ${label} are set to different values: ${stronger.label} is used.`)
     }
   }
   return given
 }
 
+/** Of several names of one option the strongest comes first; else they stay in the order of the file. */
+function byStrength(keys: readonly string[]): string[] {
+  const strength = (key: string): number => KEYS.get(key)?.strength ?? 0
+  return [...keys].sort((a, b) => strength(a) - strength(b))
+}
+
 function optionOfKey(key: string, path: string): OptionName {
-  const name = NAMES_BY_KEY.get(key)
+  const name = KEYS.get(key)?.name
   if (name === 'config-file-path') throw new LaunchError(`${key} in ${path}: a configuration file cannot name another.`)
   if (name !== undefined) return name
-  const meant = suggest(key, [...NAMES_BY_KEY.keys()])
+  const meant = suggest(key, [...KEYS.keys()])
   throw new LaunchError(`${path}: unknown key "${key}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`)
 }
 
-const NAMES_BY_KEY: ReadonlyMap<string, OptionName> = new Map(
-  (Object.keys(options) as OptionName[]).map((name) => [fileKeyOf(name), name]),
+/** What each key stands for; the key of an option is stronger than the names of its variables (0 is the strongest). */
+const KEYS: ReadonlyMap<string, { readonly name: OptionName; readonly strength: number }> = new Map(
+  (Object.keys(options) as OptionName[]).flatMap((name) =>
+    fileKeysOf(name, options[name]).map((key, strength) => [key, { name, strength }] as const),
+  ),
 )
 
 function readEntry(name: OptionName, label: string, found: unknown): unknown {

@@ -3,13 +3,10 @@ import { type EnvironmentOnlyValues, environmentOnly, IGNORED_VARIABLES } from '
 import type { Given, GivenOptions } from './given.js'
 import type { Kind } from './kinds.js'
 import { EXIT_USAGE, wrongValue } from './launch-error.js'
-import { environmentNameOf } from './option.js'
+import { environmentNameOf, PREFIXES } from './option.js'
 import { type OptionName, options } from './options.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
-
-/** The strongest first. The second one is the prefix of the interface, so that existing set-ups keep working. */
-const PREFIXES = ['FINDLING_', 'MEILI_'] as const
 
 interface Row {
   readonly kind: Kind<unknown>

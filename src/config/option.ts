@@ -46,6 +46,12 @@ export function option<Value, const Default extends Value | null>(
   return { ...facts, kind }
 }
 
+/**
+ * What names of variables begin with, the strongest first. The second one is the prefix of the interface, so that
+ * existing set-ups keep working.
+ */
+export const PREFIXES = ['FINDLING_', 'MEILI_'] as const
+
 /** `--db-path` is `DB_PATH` after the prefix, unless the table says otherwise. */
 export function environmentNameOf(name: string, { environmentName }: { environmentName?: string }): string {
   return environmentName ?? name.toUpperCase().replaceAll('-', '_')
@@ -54,6 +60,11 @@ export function environmentNameOf(name: string, { environmentName }: { environme
 /** `--db-path` is `db_path` in the file. */
 export function fileKeyOf(name: string): string {
   return name.replaceAll('-', '_')
+}
+
+/** All names of an option in the file, the strongest first: its key, then those of its variables. */
+export function fileKeysOf(name: string, row: { environmentName?: string }): string[] {
+  return [fileKeyOf(name), ...PREFIXES.map((prefix) => prefix + environmentNameOf(name, row))]
 }
 
 export function defaultTextOf({ default: value, defaultText }: OptionFacts<unknown>): string {

@@ -81,6 +81,17 @@ for (const prefix of ['FINDLING_', 'MEILI_']) {
   })
 }
 
+test.each(optionCases.filter(({ toml }) => toml !== null))(
+  '21.12 L200: --$name is read from the file by the names of its variables',
+  async (optionCase) => {
+    const { name, toml, pick, expected, alongside: argv = [] } = optionCase
+    for (const prefix of ['FINDLING_', 'MEILI_']) {
+      const key = prefix + environmentNameOf(name, options[name])
+      expect(pick(await configOf({ argv, ...file(`${key} = ${toml}`) }))).toEqual(expected)
+    }
+  },
+)
+
 test.each(optionCases.filter(({ toml }) => toml !== null))('--$name is read from the file', async (optionCase) => {
   const { name, toml, pick, expected, alongside: argv = [] } = optionCase
   expect(pick(await configOf({ argv, ...file(`${fileKeyOf(name)} = ${toml}`) }))).toEqual(expected)
