@@ -79,8 +79,7 @@ export class Description {
   contradiction(operation: Operation, request: FuzzRequest, answer: Answer): string | undefined {
     const { status, contentType, text } = answer
     const described = operation.responses[status]
-    // What stands for a parameter may be the name of another route, which has other methods.
-    if (status === 405 && text === '') return undefined
+    if (isUnrouted(answer)) return undefined
     if (status >= 400) return undescribedCode(described, answer)
     this.untried.delete(nameOf(operation))
     if (described === undefined) return `status ${status} is not described`
@@ -116,10 +115,19 @@ export class Description {
 
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
-/** An unknown path has an empty answer, whatever is described. */
+/**
+ * What stands for a parameter may be empty, which makes another path, or the name of another route, which has other
+ * methods.
+ */
+function isUnrouted({ status, text }: Answer): boolean {
+  return (status === 404 || status === 405) && codeOf(text) === 'bad_request'
+}
+
+const codeOf = (text: string): string => (JSON.parse(text) as { code: string }).code
+
 function undescribedCode(described: DescribedAnswer | undefined, { status, text }: Answer): string | undefined {
-  if (text === '' || status >= 500) return undefined
-  const { code } = JSON.parse(text) as { code: string }
+  if (status >= 500) return undefined
+  const code = codeOf(text)
   if (described?.['x-error-codes']?.includes(code)) return undefined
   return `the code ${code} (${status}) is not described: ${text.slice(0, 300)}`
 }

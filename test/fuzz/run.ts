@@ -108,15 +108,13 @@ function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
 
 const ERROR_MEMBERS = ['message', 'code', 'type', 'link']
 
-/** What an answer promises whatever was asked (spec 1 §1.6, §2.5, §3.1). Undefined when all of it is kept. */
+/** What an answer promises whatever was asked (interface §7: all errors use the error object). Undefined when all of it is kept. */
 export function judge({ method }: Pick<FuzzRequest, 'method'>, answer: Answer): string | undefined {
   const { status, contentType, text } = answer
   if (status >= 500) return isMeant(status, text) ? undefined : `status ${status}: ${text.slice(0, 500)}`
+  if (method === 'HEAD') return text === '' ? undefined : 'an answer to HEAD has a body'
   if (contentType === 'application/json') return judgeJson(status, text)
-  if (status < 400) return undefined
-  if (text !== '') return status === 406 ? undefined : `status ${status} with the plain body ${text.slice(0, 200)}`
-  const mayBeEmpty = status === 404 || status === 405 || method === 'HEAD'
-  return mayBeEmpty ? undefined : `status ${status} with an empty body`
+  return status < 400 ? undefined : `status ${status} with no JSON but the body ${JSON.stringify(text.slice(0, 200))}`
 }
 
 function judgeJson(status: number, text: string): string | undefined {

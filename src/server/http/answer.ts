@@ -61,8 +61,8 @@ export function stream(fields: {
 /** Clients that came too early are told when to come again (spec 1 §3.1). */
 const RETRY_LATER: Headers = { 'Retry-After': '10' }
 
-export function errorAnswer(failure: Failure, errorsUrl: string): WholeAnswer {
-  const status = statusOf(failure.code)
+/** `status` for the few refusals that HTTP itself has a status for, and the interface no code. */
+export function errorAnswer(failure: Failure, errorsUrl: string, status = statusOf(failure.code)): WholeAnswer {
   const headers = status === 503 ? RETRY_LATER : NO_HEADERS
   return { ...json(status, errorBody(failure, errorsUrl)), headers, errorCode: failure.code }
 }

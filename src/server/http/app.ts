@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { ServerOptions } from 'node:https'
-import type { Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { ServerContext } from '../context.js'
+import { createRefuseBroken, MAX_HEADER_BYTES } from './broken-request.js'
 import { normalizeTarget } from './path.js'
+import { groupByPath, type Pattern } from './pattern.js'
 import type { Route } from './route.js'
-import { createServe, type Pattern } from './serve.js'
+import { createServe } from './serve.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,9 +21,6 @@ declare module 'node:http' {
   }
 }
 
-/** Search filters travel in the query string, so heads of requests are long. */
-const MAX_HEADER_BYTES = 128 * 1024
-
 export type App = FastifyInstance
 
 /**
@@ -32,15 +30,17 @@ export type App = FastifyInstance
  * build. The first hook answers everything itself, so that bodies are read when their turn comes and no earlier.
  */
 export function createApp(context: ServerContext, routes: readonly Route[], tls: ServerOptions | null): App {
-  const serve = createServe(context)
-  const app = createFastify(tls)
+  const patterns = groupByPath(routes)
+  const serve = createServe(context, patterns)
+  const app = createFastify(tls, context.config.errorsUrl)
   app.addHook('onRequest', (request, reply, _done) => {
     reply.hijack()
     const { pattern } = request.routeOptions.config
+    request.raw.socket.lastResponse = reply.raw
     // What it throws is a mistake of ours that the process must not survive.
     void serve({ request: request.raw, response: reply.raw, pattern, params: request.params })
   })
-  for (const pattern of groupByPath(routes)) {
+  for (const pattern of patterns) {
     const url = pattern.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({ method: ROUTED_METHOD, url, config: { pattern }, handler: answeredByHook })
   }
@@ -49,21 +49,25 @@ export function createApp(context: ServerContext, routes: readonly Route[], tls:
 
 const ROUTED_METHOD = 'GET'
 
-function createFastify(tls: ServerOptions | null): App {
+function createFastify(tls: ServerOptions | null, errorsUrl: string): App {
   const options = {
     logger: false,
     rewriteUrl: prepareForRouter,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    clientErrorHandler: refuseBrokenRequest,
+    clientErrorHandler: createRefuseBroken(errorsUrl),
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
     // Without these Fastify loads a hundred modules for schemas of its own kind, of which we have none.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }
-  const limits = { maxHeaderSize: MAX_HEADER_BYTES }
-  if (!tls) return fastify({ ...options, http: limits })
+  // A missing Host header, and an Expect header of an unknown kind, are refused in our own words.
+  const http = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
   // An HTTPS server is used like an HTTP one, and its requests and responses are the same.
-  return fastify({ ...options, https: { ...tls, ...limits } }) as unknown as App
+  const app = tls
+    ? (fastify({ ...options, https: { ...tls, ...http } }) as unknown as App)
+    : fastify({ ...options, http })
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  return app
 }
 
 function noSchemas(): never {
@@ -76,30 +80,6 @@ function prepareForRouter(request: IncomingMessage): string {
   return normalizeTarget(request.url ?? '/')
 }
 
-function groupByPath(routes: readonly Route[]): Pattern[] {
-  const paths = new Map<string, Route[]>()
-  for (const route of routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route])
-  return [...paths].map(([path, ofPath]) => ({
-    path,
-    byMethod: new Map(ofPath.map((route) => [route.method, route])),
-    allow: ofPath.map(({ method }) => method).join(', '),
-  }))
-}
-
 function answeredByHook(): never {
   throw new Error('the first hook answers every request')
-}
-
-const STATUS_LINES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
-
-/** What is no HTTP gets a bare status line. */
-function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'
-  if (error.code !== 'ECONNRESET' && socket.writable) {
-    socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
-  }
-  socket.destroy(error)
 }

@@ -1,25 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../log/index.js'
 import type { ServerContext } from '../context.js'
-import { CODINGS, negotiateEncoding } from './accept-encoding.js'
+import { negotiateEncoding } from './accept-encoding.js'
 import { recordRequest } from './access-log.js'
-import { type Answer, empty, text } from './answer.js'
+import { type Answer, errorAnswer } from './answer.js'
 import { ClientGoneError } from './body.js'
-import { answerPreflight, VARY } from './cors.js'
+import { answerPreflight } from './cors.js'
 import { dispatch } from './dispatch.js'
 import { type Exchange, openExchange } from './exchange.js'
+import type { Pattern } from './pattern.js'
 import { respond } from './respond.js'
-import type { Route } from './route.js'
 import { drainBody } from './unread-body.js'
-
-/** All routes of one path. */
-export interface Pattern {
-  /** `/indexes/{index_uid}` */
-  readonly path: string
-  readonly byMethod: ReadonlyMap<string, Route>
-  /** The methods, for the header of that name. */
-  readonly allow: string
-}
+import { protocolRefusal, type Refusal, unknownPath, wrongMethod } from './unrouted.js'
 
 /** A request as the router hands it on. */
 export interface Routed {
@@ -31,13 +23,14 @@ export interface Routed {
 }
 
 /** Prepares the function that takes every request from the router to its answer. */
-export function createServe(context: ServerContext): (routed: Routed) => Promise<void> {
-  const desk: Desk = { context, log: context.log.child('server') }
+export function createServe(context: ServerContext, patterns: readonly Pattern[]): (routed: Routed) => Promise<void> {
+  const desk: Desk = { context, patterns, log: context.log.child('server') }
   return (routed) => serve(desk, routed)
 }
 
 interface Desk {
   readonly context: ServerContext
+  readonly patterns: readonly Pattern[]
   readonly log: Logger
 }
 
@@ -65,15 +58,15 @@ async function serve(desk: Desk, routed: Routed): Promise<void> {
 function answerTo(desk: Desk, { request, pattern, params }: Routed, exchange: Exchange): Answer | Promise<Answer> {
   const preflight = answerPreflight(exchange.method, request.headers)
   if (preflight) return preflight
-  if (exchange.encoding === 'none') return notAcceptable()
-  if (!pattern) return empty(404)
+  const misuse = protocolRefusal(exchange)
+  if (misuse) return refused(desk, misuse)
+  if (!pattern) return refused(desk, unknownPath(exchange.path, desk.patterns))
   const route = pattern.byMethod.get(exchange.method)
-  if (!route) return empty(405, { Allow: pattern.allow })
+  if (!route) return refused(desk, wrongMethod(exchange, pattern))
   const { context, log } = desk
   return dispatch({ context, log, exchange, route, params: params as Readonly<Record<string, string>> })
 }
 
-function notAcceptable(): Answer {
-  const codings = text(406, [...CODINGS, 'identity'].join(', '), 'text/plain; charset=utf-8')
-  return { ...codings, headers: { Vary: `${VARY}, Accept-Encoding` } }
+function refused({ context }: Desk, { failure, status, headers }: Refusal): Answer {
+  return { ...errorAnswer(failure, context.config.errorsUrl, status), headers }
 }
