@@ -69,6 +69,24 @@ describe('the document', () => {
     }
   })
 
+  test('21.15 L132: the ids of operations are as the interface has them', () => {
+    const idOf = (name: string) => described.find((one) => one.name === name)?.operation.operationId
+    expect(idOf('GET /webhooks')).toBe('get_webhooks')
+    expect(idOf('POST /indexes/{index_uid}/documents/delete-batch')).toBe(
+      'post_indexes_index_uid_documents_delete_batch',
+    )
+    for (const { operation } of described) {
+      expect(operation.operationId).toMatch(/^(?:get|post|put|patch|delete)(?:_[a-z]+)+$/)
+    }
+  })
+
+  test('21.15 L164: listing documents by GET is deprecated, and nothing else', () => {
+    const deprecated = described.filter(({ operation }) => operation.deprecated !== undefined)
+    expect(deprecated.map(({ name, operation }) => [name, operation.deprecated])).toEqual([
+      ['GET /indexes/{index_uid}/documents', true],
+    ])
+  })
+
   test('gives each operation an id of its own', () => {
     const ids = described.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)

@@ -72,6 +72,7 @@ function describeRoute(route: Route, { routes, names }: Writing): Schema {
     tags: [operation.tag],
     summary: operation.summary,
     ...descriptionOf(route, operation),
+    ...(operation.deprecated && { deprecated: true }),
     ...(route.feature && { 'x-experimental-feature': route.feature.name }),
     security: route.action === null ? [] : [{ bearer: [route.action].flat() }],
     ...(parameters.length > 0 && { parameters }),
@@ -83,10 +84,10 @@ function describeRoute(route: Route, { routes, names }: Writing): Schema {
   }
 }
 
-/** `GET /indexes/{index_uid}/stats` is `getIndexesIndexUidStats`. */
+/** `GET /webhooks` is `get_webhooks`, `GET /indexes/{index_uid}/stats` is `get_indexes_index_uid_stats`. */
 function operationId({ method, path }: Route): string {
   const words = path.match(/[a-z]+/g) ?? ['root']
-  return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
+  return [method.toLowerCase(), ...words].join('_')
 }
 
 function descriptionOf({ feature, body }: Route, { description }: Operation): Schema {

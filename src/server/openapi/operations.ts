@@ -8,6 +8,8 @@ export interface Operation {
   /** A few words, without a full stop. */
   readonly summary: string
   readonly description?: string
+  /** Another operation does the same and more. */
+  readonly deprecated?: true
   /** By status. */
   readonly answers: Readonly<Record<number, Answered>>
   /** Refusals besides those of shapes, keys, features and content types. */
@@ -233,6 +235,8 @@ const ADDITION: Untagged = {
 const documents: Group = {
   'GET /indexes/{index_uid}/documents': {
     summary: 'List documents',
+    description: 'Better use `POST /indexes/{index_uid}/documents/fetch`, which also takes filters as arrays.',
+    deprecated: true,
     answers: { 200: json('A page of documents.', ref('DocumentPage')) },
     codes: READ_CODES,
   },
@@ -400,7 +404,7 @@ const tasks: Group = {
   },
 }
 
-const webhook = json('The webhook; what follows the scheme of its Authorization header is masked.', ref('Webhook'))
+const webhook = json('The webhook; the credentials in its Authorization headers are masked.', ref('Webhook'))
 
 const webhooks: Group = {
   'GET /webhooks': {
