@@ -35,10 +35,11 @@ export const path: Kind<string> = stringKind<string>('PATH', (value) =>
   value === '' ? { expected: 'a path' } : { value },
 )
 
-/** The URL as the platform normalizes it: a bare host gains a final "/" (spec 2 §5.2). */
+/** An address to call, as the platform normalizes it: a bare host gains a final "/" (spec 2 §5.2). */
 export const url: Kind<string> = stringKind<string>('URL', (value) => {
-  const parsed = URL.canParse(value) ? new URL(value).href : undefined
-  return orExpected(parsed, 'an absolute URL such as https://example.com/hook')
+  const parsed = URL.canParse(value) ? new URL(value) : undefined
+  const isCallable = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
+  return orExpected(isCallable ? parsed.href : undefined, 'an http or https URL such as https://example.com/hook')
 })
 
 /** A base to which something is appended, so it is kept as it was written. */

@@ -22,6 +22,13 @@ test.each([
   expect(redactAuthorization(value)).toBe(shown)
 })
 
+test('21.16: Proxy-Authorization is redacted like Authorization', () => {
+  const view = toView(webhook({ 'Proxy-Authorization': 'Bearer a-secret-token', 'proxy-authorization': 'TOKEN' }))
+  expect(print(view.get('headers') ?? null)).toBe(
+    '{"Proxy-Authorization":"Bearer a-XXXX...","proxy-authorization":"XXX..."}',
+  )
+})
+
 test('headers named authorization are redacted in any letter case, others are not', () => {
   const view = toView(
     webhook({ AUTHORIZATION: 'TOKEN', Authorization: 'TOKEN', authorization: 'TOKEN', 'x-key': 'TOKEN' }),

@@ -28,7 +28,8 @@ function redactedHeaders({ headers }: Webhook): JsonObject {
   return new Map(entries)
 }
 
-const isSecret = (name: string): boolean => name.toLowerCase() === 'authorization'
+/** The headers of HTTP that carry credentials. Others may hold anything and are shown as they were sent. */
+const isSecret = (name: string): boolean => /^(?:proxy-)?authorization$/i.test(name)
 
 const BEARER = 'Bearer '
 

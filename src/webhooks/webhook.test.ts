@@ -56,7 +56,18 @@ describe('creating', () => {
     expect(message).toContain(JSON.stringify(url))
   })
 
-  test.each(['ftp://h/x', 'mailto:a@b.c', 'http://127.0.0.1:1/', 'https://h'])('%s is accepted', (url) => {
+  test.each(['ftp://h/x', 'mailto:a@b.c', 'file:///etc/passwd', 'ws://h', 'httpx://h', 'localhost:80'])(
+    '21.16: %s is refused, since webhooks are called by http or https',
+    (url) => {
+      const [found, message] = refusal(create({ url }))
+      expect(found).toBe('invalid_webhook_url')
+      expect(message).toContain('http or https')
+      expect(code(changeWebhook(value(create({ url: URL_TEXT })), { url }))).toBe('invalid_webhook_url')
+      expect(code(commandLineWebhook({ url, authorization: null }))).toBe('invalid_webhook_url')
+    },
+  )
+
+  test.each(['http://127.0.0.1:1/', 'https://h', 'HTTPS://h'])('%s is accepted', (url) => {
     expect(value(create({ url })).url).toBe(url)
   })
 

@@ -66,9 +66,15 @@ function checked({ uuid, url, headers: unordered }: Webhook): Result<Webhook> {
     // The value stays out of the message: it may be a secret.
     if (hasControls(value)) return badHeader(`the value of ${shown(name)} holds a control character`)
   }
-  if (!URL.canParse(url)) return fail('invalid_webhook_url', wrongValue('url', `${shown(url)} is not an absolute URL`))
-  return ok({ uuid, url, headers })
+  return isHttpUrl(url) ? ok({ uuid, url, headers }) : badUrl(url)
 }
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
+
+const badUrl = (url: string) =>
+  fail('invalid_webhook_url', wrongValue('url', `${shown(url)} is not an absolute http or https URL`))
 
 const missingUrl = () => fail('invalid_webhook_url', missingField('', 'url'))
 

@@ -171,8 +171,8 @@ describe('the Authorization header', () => {
   })
 
   test.each([
-    'bearer MASTER_KEY',
     'Basic x',
+    'bearers MASTER_KEY',
     'MASTER_KEY',
     '',
     'Bearer\tMASTER_KEY',
@@ -185,7 +185,13 @@ describe('the Authorization header', () => {
   test('a scheme without a token is a wrong key', async () => {
     expect(await ask('Bearer')).toBe('invalid_api_key')
     expect(await ask('Bearer ')).toBe('invalid_api_key')
-    expect(await ask('Bearer  MASTER_KEY')).toBe('invalid_api_key')
+    expect(await ask('bearer   ')).toBe('invalid_api_key')
+  })
+
+  test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer '])('21.16 L189: the scheme %j is accepted', async (scheme) => {
+    expect(await ask(`${scheme} MASTER_KEY`)).toBe(204)
+    expect(await ask(`${scheme} ${await keyFor(['indexes.get'], ['*'])}`)).toBe(204)
+    expect(await ask(`${scheme} nobody`)).toBe('invalid_api_key')
   })
 
   test('is not looked at where no key is asked for', async () => {
@@ -198,7 +204,7 @@ describe('the Authorization header', () => {
     expect(await ask('Bearer whatever', '/indexes', open)).toBe(204)
     expect(await ask('Bearer whatever', '/keys', open)).toBe('missing_master_key')
     expect(await ask(undefined, '/keys', open)).toBe('missing_master_key')
-    expect(await ask('bearer KEY', '/indexes', open)).toBe('missing_authorization_header')
+    expect(await ask('Basic KEY', '/indexes', open)).toBe('missing_authorization_header')
     expect(await ask('Bearer', '/indexes', open)).toBe('invalid_api_key')
   })
 

@@ -36,13 +36,15 @@ export function authorize({ keys, clock }: Authority, demand: Demand): Result<Ac
 
 const noHeader = (): Failure => failure('missing_authorization_header')
 
-/** The token is all that follows the first space. A header with anything but visible ASCII is no header (spec 1 §4.2). */
+/**
+ * The token is all that follows the scheme, which has no case, and one space or more (RFC 9110 §11.4). A header with
+ * anything but visible ASCII is no header (spec 1 §4.2).
+ */
 function readToken(header: string | undefined): Result<string> {
   if (header === undefined) return ok('')
-  const space = header.indexOf(' ')
-  const scheme = space === -1 ? header : header.slice(0, space)
-  if (scheme !== 'Bearer' || !/^[\t\x20-\x7e]*$/.test(header)) return { ok: false, failure: noHeader() }
-  return space === -1 ? fail('invalid_api_key') : ok(header.slice(space + 1))
+  if (!/^bearer(?: |$)/i.test(header) || !/^[\t\x20-\x7e]*$/.test(header)) return { ok: false, failure: noHeader() }
+  const token = header.slice('bearer'.length).replace(/^ +/, '')
+  return token === '' ? fail('invalid_api_key') : ok(token)
 }
 
 interface Question {
