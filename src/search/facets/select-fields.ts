@@ -11,7 +11,8 @@ export interface SelectedField {
   readonly order: FacetOrder
 }
 
-const ALL = '*'
+/** The entry that stands for all of them. */
+export const ALL = '*'
 
 /**
  * The fields that the entries of `facets` stand for, in byte order: known ones that may be filtered by and are an entry

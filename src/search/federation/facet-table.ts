@@ -4,11 +4,10 @@ import { ok, type Result } from '../../errors/index.js'
 import { type FacetOrder, matchesName, type Settings } from '../../index/index.js'
 import { countFacets } from '../facets/facet-distribution.js'
 import type { FacetStats, FieldCounts } from '../facets/model.js'
+import { ALL } from '../facets/select-fields.js'
 import type { SearchIndex } from '../search-index.js'
 import { FacetTally } from './facet-tally.js'
 import type { FederatedHit } from './model.js'
-
-const ALL = '*'
 
 /** How the settings of an index order the values of a facet. */
 export function facetOrder({ sortFacetValuesBy }: Settings['faceting'], name: string): FacetOrder {

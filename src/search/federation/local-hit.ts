@@ -1,4 +1,4 @@
-import { type DocId, matchesName, storedJson, textOf } from '../../index/index.js'
+import { storedJson } from '../../index/index.js'
 import type { JsonObject } from '../../json/index.js'
 import type { HitPrinter } from '../answer/hits.js'
 import { columnOf } from '../order/columns-of.js'
@@ -15,15 +15,10 @@ export interface HitSource {
   readonly index: SearchIndex
   readonly query: LocalQuery
   readonly printer: HitPrinter
-  /** What `_federation` tells beyond the place of the hit. */
-  readonly shows: FederationShown
-}
-
-export interface FederationShown {
   /** `remote` of hits from here; undefined where hits have none. */
   readonly remote: string | null | undefined
-  /** For another server, which needs more than people do: the attributes it asks about; undefined for people. */
-  readonly extraAttributes: readonly string[] | undefined
+  /** What another server needs to merge hits: the values of these attributes; undefined for people. */
+  readonly mergedBy: readonly string[] | undefined
 }
 
 /** A hit of a query that ran here. It reads from the index unless `keep` was called. */
@@ -87,30 +82,31 @@ export class LocalHit implements FederatedHit {
   }
 
   private federation(): string {
-    const { remote, extraAttributes } = this.source.shows
+    const { remote, mergedBy } = this.source
     const members = [
       `"indexUid":${JSON.stringify(this.indexUid)}`,
       `"queriesPosition":${this.queryPosition}`,
       `"weightedRankingScore":${this.score}`,
       ...(remote === undefined ? [] : [`"remote":${JSON.stringify(remote)}`]),
     ]
-    if (extraAttributes !== undefined) {
+    if (mergedBy !== undefined) {
       members.push(`"weightedScoreValues":${printScoreValues(this.values)}`)
-      members.push(`"extra_document":${this.extraDocument(extraAttributes)}`)
+      members.push(`"extra_document":${this.extraDocument(mergedBy)}`)
       if (this.pinnedPosition !== undefined) members.push(`"pinnedPosition":${this.pinnedPosition}`)
     }
     return `{${members.join(',')}}`
   }
 
-  /** The top-level members that the attributes are, or are in, or that are below them. */
+  /**
+   * The values that merging compares, and nothing that stands beside them in the document: whoever holds a search key
+   * can ask like a server, and attributes may be hidden from them.
+   */
   private extraDocument(attributes: readonly string[]): string {
-    const { index } = this.source
-    const members: string[] = []
-    for (const { fieldId, value } of index.folder.document(this.docId as DocId)!) {
-      const name = index.nameOf(fieldId)
-      const isWanted = attributes.some((wanted) => matchesName(wanted, name) || matchesName(name, wanted))
-      if (isWanted) members.push(`${JSON.stringify(name)}:${textOf(value)}`)
-    }
+    const members = attributes.flatMap((attribute) => {
+      const keys = this.keysOf(attribute)
+      const value = keys.length === 1 ? keys[0] : keys
+      return keys.length === 0 ? [] : [`${JSON.stringify(attribute)}:${JSON.stringify(value)}`]
+    })
     return `{${members.join(',')}}`
   }
 }

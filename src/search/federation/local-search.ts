@@ -7,12 +7,13 @@ import { pageWindow } from '../answer/page-window.js'
 import type { SearchContext } from '../answer/search-context.js'
 import { searchKind } from '../answer/search-kind.js'
 import type { Stages } from '../answer/stages.js'
+import { ALL, selectFields } from '../facets/select-fields.js'
 import type { Federation } from '../request/multi-search-body.js'
 import type { SearchIndex } from '../search-index.js'
 import { parseSort } from '../sort/parse-sort.js'
 import { FacetOrders } from './facet-orders.js'
 import { FacetTable } from './facet-table.js'
-import { type FederationShown, LocalHit } from './local-hit.js'
+import { LocalHit } from './local-hit.js'
 import { mergeByScore } from './merge.js'
 import type { Pinned } from './model.js'
 import type { LocalQuery, Plan } from './plan.js'
@@ -55,7 +56,8 @@ export interface LocalSearchOptions {
   readonly federation: Federation
   readonly context: SearchContext
   readonly stages: Stages
-  readonly shows: FederationShown
+  /** `remote` of hits from here; undefined where hits have none. */
+  readonly remote: string | null | undefined
   /** What models made of queries. */
   readonly embedded: ReadonlyMap<LocalQuery, Float32Array | null>
   /** Says in the message of a failure which query it belongs to. */
@@ -176,13 +178,24 @@ export class LocalSearch {
     const hasHits = ran.some(({ found }) => found.ranking.documents.length > 0)
     const hydrator = hasHits ? Hydrator.prepare(index, this.options.context, this.options.stages) : ok(null)
     if (!hydrator.ok) return hydrator
-    const { shows } = this.options
+    const { remote, context } = this.options
+    const mergedBy = context.isProxied ? this.mergedBy(index) : undefined
     return ok(
       ran.map(({ query, found }) => {
-        const source = { index, query, printer: new HitPrinter(found, query.search, hydrator.value), shows }
+        const printer = new HitPrinter(found, query.search, hydrator.value)
+        const source = { index, query, printer, remote, mergedBy }
         return found.ranking.documents.map((document) => new LocalHit(source, document))
       }),
     )
+  }
+
+  /** The attributes that another server asks about to merge hits of this index: distinct, and facets by their names. */
+  private mergedBy(index: SearchIndex): string[] {
+    const { distinct, facetsByIndex } = this.options.federation
+    const named = (facetsByIndex.get(index.uid) ?? []).filter((entry) => entry !== ALL)
+    const fields = selectFields(index, named)
+    const counted = fields.ok ? fields.value.map(({ attribute }) => attribute) : []
+    return distinct === null || counted.includes(distinct) ? counted : [distinct, ...counted]
   }
 
   /** Each document once, where it stands best; with a distinct attribute, each of its values once. */

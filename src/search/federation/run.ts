@@ -10,7 +10,6 @@ import { mergePins } from '../pins/pinned-documents.js'
 import type { Federation } from '../request/multi-search-body.js'
 import { type EmbeddedQueries, embedQueries } from './embed-queries.js'
 import { type FacetTable, MergedFacets } from './facet-table.js'
-import type { FederationShown } from './local-hit.js'
 import { type Blame, type IndexResult, LocalSearch } from './local-search.js'
 import { measureHits } from './measure-hits.js'
 import { mergeByScore } from './merge.js'
@@ -116,19 +115,12 @@ interface ReadyQueries {
 
 function runLocal({ request, plan, embedded }: ReadyQueries, context: SearchContext): Result<LocalOutcome> {
   const { federation, stages, blame } = request
-  const shows = shownOf(plan, federation, context)
-  const search = new LocalSearch({ federation, context, stages, shows, embedded, blame })
+  const remote = plan.usesNetwork && !context.isProxied ? (context.network?.self ?? null) : undefined
+  const search = new LocalSearch({ federation, context, stages, remote, embedded, blame })
   const results = search.run(plan.local)
   if (!results.ok) return results
   const unused = search.checkUnused(plan.local)
   return unused.ok ? ok({ results: results.value, unused: unused.value }) : unused
-}
-
-function shownOf(plan: Plan, { distinct, facetsByIndex }: Federation, context: SearchContext): FederationShown {
-  const { isProxied, network } = context
-  if (!isProxied) return { remote: plan.usesNetwork ? (network?.self ?? null) : undefined, extraAttributes: undefined }
-  const entries = [...facetsByIndex.values()].flatMap((names) => names ?? [])
-  return { remote: undefined, extraAttributes: [...new Set(distinct === null ? entries : [distinct, ...entries])] }
 }
 
 /** All that merging may ask hits for is read now: when the others have answered, the indexes may have changed. */

@@ -235,6 +235,33 @@ describe('answering another server', () => {
     ])
   })
 
+  test('hits hand over the values that merging compares, and nothing beside them', async () => {
+    await there.done('PATCH', '/indexes/hidden/settings', {
+      body: {
+        displayedAttributes: ['id'],
+        filterableAttributes: ['meta.color', 'maker.country', 'tags'],
+        sortableAttributes: ['meta.year'],
+      },
+    })
+    const meta = { color: 'Red', year: 1969, price: 'hidden price' }
+    const maker = [{ country: 'fr', name: 'hidden name' }, { country: 'de' }]
+    await there.add('hidden', [{ id: 1, meta, maker, tags: { a: ['x', 'y'], b: true }, 'meta.note': 'hidden note' }])
+    const query = { indexUid: 'hidden', sort: ['meta.year:asc'] }
+    const federation = { distinct: 'meta.color', facetsByIndex: { hidden: ['maker.country', 'tags'] } }
+    const { json, text } = await proxied(there, [query], federation)
+    expect(json.hits[0]._federation).toMatchObject({
+      weightedScoreValues: expect.arrayContaining([{ sort: { asc: true, value: 1969 } }]),
+      extra_document: { 'meta.color': 'red', 'maker.country': ['de', 'fr'], 'tags.a': ['x', 'y'], 'tags.b': 'true' },
+    })
+    expect(json.hits[0]).toEqual({ id: 1, _federation: expect.anything() })
+    expect(text).not.toContain('hidden ')
+  })
+
+  test('objects cannot be had by the name that contains something filterable', async () => {
+    const { status, json } = await proxied(there, [{ indexUid: 'hidden' }], { distinct: 'meta' })
+    expect([status, json.code]).toEqual([400, 'invalid_search_distinct'])
+  })
+
   test('errors name the place that the query has there', async () => {
     const { json } = await proxied(there, [{ indexUid: 'missing', federationOptions: { queryPosition: 6 } }])
     expect(json.message).toContain('`.queries[6]`')
