@@ -5,6 +5,7 @@ export interface Lockfile {
 
 interface LockedPackage {
   readonly version?: string
+  readonly integrity?: string
   readonly resolved?: string
   readonly dev?: boolean
   readonly optional?: boolean
@@ -20,6 +21,9 @@ interface MissingPackage {
   readonly isDev: boolean
 }
 
+/** What the registry says about the bytes of a package; undefined when it does not hold it. */
+export type IntegrityOf = (name: string, version: string) => string | undefined
+
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
@@ -32,8 +36,18 @@ export function missingOptionals({ packages }: Lockfile): MissingPackage[] {
   )
 }
 
-/** Entries for the missing ones. The platform is read from the name, so that `npm ci` passes over foreign binaries. */
-export function completeLockfile(lockfile: Lockfile): void {
+/** Packages that `npm ci` would install whatever bytes a registry sends: `name@version`. */
+export function withoutIntegrity({ packages }: Lockfile): string[] {
+  return Object.entries(packages)
+    .filter(([path, { integrity }]) => path !== '' && integrity === undefined)
+    .map(([path, { version }]) => `${nameOf(path)}@${version}`)
+}
+
+/**
+ * Adds the missing ones, and the integrity of those that have none. The platform is read from the name, so that `npm ci`
+ * passes over foreign binaries. Answers what the registry does not hold: it is not in the lockfile, or not complete.
+ */
+export function completeLockfile(lockfile: Lockfile, integrityOf: IntegrityOf): string[] {
   for (const { name, version, isDev } of missingOptionals(lockfile)) {
     lockfile.packages[`node_modules/${name}`] = {
       version,
@@ -42,9 +56,21 @@ export function completeLockfile(lockfile: Lockfile): void {
       optional: true,
     }
   }
+  for (const [path, entry] of Object.entries(lockfile.packages)) {
+    if (path === '' || entry.integrity !== undefined || entry.version === undefined) continue
+    const integrity = integrityOf(nameOf(path), entry.version)
+    if (integrity === undefined) continue
+    const { version, ...rest } = entry
+    lockfile.packages[path] = { version, integrity, ...rest }
+  }
   const sorted = Object.entries(lockfile.packages).sort(([a], [b]) => a.localeCompare(b, 'en'))
   lockfile.packages = Object.fromEntries(sorted)
+  return withoutIntegrity(lockfile)
 }
+
+const FOLDER = 'node_modules/'
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length)
 
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[/-]/)
