@@ -40,7 +40,7 @@ export const chat: Workload = {
 const chunk = (delta: object, finish_reason: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
 
-const wanted = { name: '_meiliSearchInIndex', arguments: JSON.stringify({ index_uid: 'books', q: 'owls', filter: '' }) }
+const wanted = { name: '_meiliSearchInIndex', arguments: JSON.stringify({ indexUid: 'books', q: 'owls', filter: '' }) }
 const ASKING = chunk({ tool_calls: [{ index: 0, id: 'call', type: 'function', function: wanted }] }, 'tool_calls')
 const DONE = 'data: [DONE]\n\n'
 

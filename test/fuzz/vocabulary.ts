@@ -214,7 +214,7 @@ export const VOCABULARIES: readonly (readonly [RegExp, Vocabulary])[] = [
   [
     /\/chats/,
     {
-      source: ['"openAi"', '"vLlm"', '"nope"'],
+      source: ['"openAi"', '"vLlm"', '"nope"', '""', 'null'],
       baseUrl: [LOOPBACK],
       apiKey: TEXTS,
       prompts: ['{}', '{"system":"a"}'],

@@ -7,6 +7,7 @@ import {
   double,
   jsonObject,
   type Members,
+  missingField,
   nullable,
   object,
   oneOf,
@@ -19,6 +20,7 @@ import {
   text,
   uint,
   wrongType,
+  wrongValue,
 } from '../../shape/index.js'
 import { type Notification, SEARCH_TOOL, SPECIAL_TOOLS } from './tools.js'
 
@@ -51,7 +53,7 @@ function textOr<T>(other: Shape<T>): Shape<string | T> {
   }
 }
 
-const PART_TYPES = ['text', 'image_url', 'input_audio', 'refusal'] as const
+const PART_TYPES = ['text', 'refusal'] as const
 const content = textOr(arrayOf(object({ type: needed(oneOf(PART_TYPES)) }, LOOSE)))
 
 const calledFunction = object({ name: needed(text), arguments: needed(text) }, LOOSE)
@@ -59,7 +61,7 @@ const toolCall = object({ id: needed(text), function: needed(calledFunction) }, 
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
-const message = object(
+const anyMessage = object(
   {
     role: needed(oneOf(ROLES)),
     content: maybe(content),
@@ -69,6 +71,23 @@ const message = object(
     tool_call_id: maybe(text),
   },
   LOOSE,
+)
+
+/** What people and operators say is text; models may say nothing and call a function instead (interface §2.7). */
+const TEXT_ROLES: readonly string[] = ['system', 'user']
+
+const message = refined(anyMessage, (checked, { path, code }) => {
+  const { role, content } = checked
+  if (!TEXT_ROLES.includes(role) || typeof content === 'string') return ok(checked)
+  if (content === undefined) return refuse(code, missingField(path, 'content'))
+  const found = content === null ? 'null' : 'an array'
+  return refuse(code, wrongValue(`${path}.content`, `a string was expected from the role \`${role}\`, not ${found}`))
+})
+
+const messages = refined(
+  arrayOf(message),
+  (sent) => (sent.length > 0 ? ok(sent) : 'at least one message was expected, none was found'),
+  { minItems: 1 },
 )
 
 const declaredFunction = object(
@@ -85,8 +104,9 @@ const namedTool = object(
 /** What may be sent, and is forwarded; everything else is passed over (spec 7 §5.4). */
 const fields = {
   model: needed(text),
-  messages: needed(arrayOf(message)),
-  stream: maybe(bool),
+  messages: needed(messages),
+  // Null is not true, and true is all that it may be.
+  stream: optional(bool, CODE),
   n: maybe(byte),
   tools: maybe(arrayOf(tool)),
   tool_choice: maybe(choice(['none', 'auto', 'required'], namedTool)),

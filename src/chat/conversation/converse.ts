@@ -1,16 +1,15 @@
-import { statusOf } from '../../errors/index.js'
+import { type Failure, failureSaying } from '../../errors/index.js'
 import { maskSecret } from '../../secret/index.js'
 import type { Choice, Chunk, Usage } from '../provider/chunk.js'
-import { type ChatProblem, ProviderError } from '../provider/problem.js'
+import { ProviderError } from '../provider/problem.js'
 import type { Provider } from '../provider/provider.js'
 import type { WorkspaceSettings } from '../workspace/settings.js'
 import { promptsOf } from '../workspace/settings-view.js'
+import { AnswerChunks } from './answer-chunks.js'
 import type { CompletionRequest } from './completion-request.js'
 import {
   assistantMessage,
-  chunkEvent,
   errorEvent,
-  notificationEvent,
   progressArguments,
   STREAM_END,
   STREAM_START,
@@ -29,6 +28,8 @@ export interface ConversationOptions {
   readonly request: CompletionRequest
   readonly notifications: ReadonlySet<Notification>
   readonly settings: WorkspaceSettings
+  /** The base of the links of errors. */
+  readonly errorsUrl: string
   /** In byte order of their uids. */
   readonly indexes: readonly OfferedIndex[]
   readonly provider: Provider
@@ -66,8 +67,9 @@ export async function* converse(options: ConversationOptions): AsyncGenerator<st
       }
       yield* conversation.endRound()
     }
+    if (!signal.aborted) yield conversation.closing()
   } catch (error) {
-    yield errorEvent(toProblem(error, options))
+    yield errorEvent(toFailure(error, options), options.errorsUrl)
   } finally {
     onEnd()
   }
@@ -82,6 +84,7 @@ interface WantedCalls {
 
 class Conversation {
   private readonly request: ProviderRequest
+  private readonly chunks: AnswerChunks
   private heard = nothingHeard()
   private messagesBefore = 0
   private isFinished = false
@@ -90,6 +93,7 @@ class Conversation {
     const { request, settings, indexes } = options
     const tool = searchTool(promptsOf(settings), indexes)
     this.request = new ProviderRequest({ request, settings, tool })
+    this.chunks = new AnswerChunks(request.model)
   }
 
   /** The model has said all it wants to, or nobody listens. */
@@ -112,7 +116,7 @@ class Conversation {
       const choice = note(chunk, this.heard)
       if (choice === undefined) continue
       if (choice.delta.toolCalls.length === 0 && pending.isEmpty) {
-        words += chunkEvent(chunk)
+        words += this.chunks.words(chunk)
         continue
       }
       if (words !== '') yield words
@@ -129,6 +133,12 @@ class Conversation {
     if (last !== undefined && !pending.isEmpty) yield* this.runCalls({ calls: pending.take(), template: last })
     const hasSearched = this.request.messageCount > this.messagesBefore
     this.isFinished = finishReason !== 'tool_calls' && !(hasSearched && isEnd(finishReason))
+  }
+
+  /** The last chunk. A model that was not allowed to search any more is at its end as well. */
+  closing(): string {
+    const { finishReason, ending } = this.heard
+    return this.chunks.closing(finishReason === null || finishReason === 'tool_calls' ? 'stop' : finishReason, ending)
   }
 
   async *runCalls({ calls, template }: WantedCalls): AsyncGenerator<string, void, void> {
@@ -152,12 +162,12 @@ class Conversation {
     const message = toolMessage(call, read.ok ? answerText(outcome!) : read.reason)
     this.request.append(message)
     yield* this.notify(template, 'append', () => message)
-    if (outcome?.kind === 'failed') yield errorEvent(searchProblem(outcome))
+    if (outcome?.kind === 'failed') yield errorEvent(outcome.failure, this.options.errorsUrl)
   }
 
   private *notify(template: Chunk, notification: Notification, argumentsText: () => string): Generator<string> {
     if (!this.options.notifications.has(notification)) return
-    yield notificationEvent(template, notification, argumentsText())
+    yield this.chunks.notification(template, notification, argumentsText())
   }
 }
 
@@ -169,11 +179,19 @@ interface Heard {
   readonly pending: PendingCalls
   /** The last chunk with a choice. */
   last: Chunk | undefined
+  /** The one that says why the answer is over. */
+  ending: Chunk | undefined
   finishReason: string | null
   usage: Usage | null
 }
 
-const nothingHeard = (): Heard => ({ pending: new PendingCalls(), last: undefined, finishReason: null, usage: null })
+const nothingHeard = (): Heard => ({
+  pending: new PendingCalls(),
+  last: undefined,
+  ending: undefined,
+  finishReason: null,
+  usage: null,
+})
 
 /** The choice of a chunk; those without, which tell of the usage, are not forwarded. */
 function note(chunk: Chunk, heard: Heard): Choice | undefined {
@@ -181,7 +199,10 @@ function note(chunk: Chunk, heard: Heard): Choice | undefined {
   const choice = chunk.choices[0]
   if (choice === undefined) return undefined
   heard.last = chunk
-  heard.finishReason = choice.finishReason ?? heard.finishReason
+  if (choice.finishReason !== null) {
+    heard.ending = chunk
+    heard.finishReason = choice.finishReason
+  }
   return choice
 }
 
@@ -190,25 +211,17 @@ function answerText(outcome: SearchOutcome): string {
   return outcome.kind === 'problem' ? outcome.message : `The search failed: ${outcome.failure.message}`
 }
 
-function searchProblem({ failure }: Extract<SearchOutcome, { kind: 'failed' }>): ChatProblem {
-  return { type: 'response_error', code: String(statusOf(failure.code)), message: failure.message, param: null }
-}
-
-function toProblem(error: unknown, { settings, onSurprise }: ConversationOptions): ChatProblem {
-  if (error instanceof ProviderError) return withoutSecret(error.problem, settings)
+function toFailure(error: unknown, { settings, onSurprise }: ConversationOptions): Failure {
+  if (error instanceof ProviderError) return quotable(error.failure, settings)
   onSurprise(error)
-  const message = 'The conversation failed inside the server; its log says more.'
-  return { type: 'internal', code: 'internal', message, param: null }
+  return failureSaying('internal', 'The conversation failed inside the server; its log says more.')
 }
 
-/** Some providers quote the key that they refuse. */
-function withoutSecret(problem: ChatProblem, { apiKey }: WorkspaceSettings): ChatProblem {
-  if (apiKey === null || apiKey === '') return problem
-  const clean = <T extends string | null>(text: T) => (text?.replaceAll(apiKey, maskSecret(apiKey)) ?? null) as T
-  return {
-    type: clean(problem.type),
-    code: clean(problem.code),
-    message: clean(problem.message),
-    param: clean(problem.param),
-  }
+const MAX_QUOTED_CHARACTERS = 2000
+
+/** Some providers quote the key that they refuse, and some talk without end. */
+function quotable({ code, message }: Failure, { apiKey }: WorkspaceSettings): Failure {
+  const clean = apiKey === null ? message : message.replaceAll(apiKey, maskSecret(apiKey))
+  const isLong = clean.length > MAX_QUOTED_CHARACTERS
+  return failureSaying(code, isLong ? `${clean.slice(0, MAX_QUOTED_CHARACTERS)}…` : clean)
 }

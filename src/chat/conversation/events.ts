@@ -1,32 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { fromPlain, print } from '../../json/index.js'
-import { type Chunk, printableChoice, printableChunk } from '../provider/chunk.js'
-import type { ChatProblem } from '../provider/problem.js'
+import { errorBody, type Failure } from '../../errors/index.js'
 import type { ToolCall } from './tool-calls.js'
-import { type Notification, SEARCH_TOOL, SPECIAL_TOOLS } from './tools.js'
+import { SEARCH_TOOL } from './tools.js'
 
 /** The text of the stream before the first event: clients wait this many milliseconds before they come again. */
 export const STREAM_START = 'retry: 10000\n\n'
 export const STREAM_END = 'data: [DONE]\n\n'
 
-const event = (json: string): string => `data: ${json}\n\n`
+export const event = (json: string): string => `data: ${json}\n\n`
 
-/** A chunk of the provider, for the client. */
-export const chunkEvent = (chunk: Chunk): string =>
-  event(print(printableChunk(chunk, chunk.choices.map(printableChoice))))
-
-export function errorEvent({ type, code, message, param }: ChatProblem): string {
-  const error = { type, code, message, param, event_id: null }
-  return event(JSON.stringify({ event_id: randomUUID(), type: 'error', error }))
-}
-
-/** Tells the client something in the guise of a function that it declared. `argumentsText` is JSON (spec 7 §5.8). */
-export function notificationEvent(template: Chunk, notification: Notification, argumentsText: string): string {
-  const called = { name: SPECIAL_TOOLS[notification], arguments: argumentsText }
-  const call = { index: 0, id: randomUUID(), type: 'function', function: called }
-  const choice = { index: 0, delta: { role: 'assistant', tool_calls: [call] }, finish_reason: null, logprobs: null }
-  return event(print(printableChunk(template, [fromPlain(choice)])))
-}
+/** The error object of every other answer, inside of a stream (interface §2.3, §7). */
+export const errorEvent = (failure: Failure, errorsUrl: string): string =>
+  event(JSON.stringify({ event_id: randomUUID(), type: 'error', error: errorBody(failure, errorsUrl) }))
 
 export function progressArguments({ id, argumentsText }: ToolCall): string {
   return JSON.stringify({ call_id: id, function_name: SEARCH_TOOL, function_arguments: argumentsText })

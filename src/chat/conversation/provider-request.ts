@@ -1,6 +1,7 @@
+import { failureSaying } from '../../errors/index.js'
 import { print } from '../../json/index.js'
-import { providerError } from '../provider/problem.js'
-import { type Source, sourceOf, type WorkspaceSettings } from '../workspace/settings.js'
+import { ProviderError } from '../provider/problem.js'
+import type { Source, WorkspaceSettings } from '../workspace/settings.js'
 import { promptsOf } from '../workspace/settings-view.js'
 import type { CompletionRequest } from './completion-request.js'
 
@@ -21,7 +22,7 @@ export class ProviderRequest {
   private characters = 0
 
   constructor({ request, settings, tool }: ProviderRequestOptions) {
-    const source = sourceOf(settings)
+    const { source } = settings
     const options = takesUsage(source) ? ',"stream_options":{"include_usage":true}' : ''
     const forwarded = print(new Map([['model', request.model], ...request.forwarded]))
     this.start = `${forwarded.slice(0, -1)},"stream":true${options},"tools":[${tool}],"messages":[`
@@ -38,7 +39,8 @@ export class ProviderRequest {
     this.messages.push(message)
     this.characters += message.length
     if (this.characters <= MAX_CHARACTERS) return
-    throw providerError('reqwest_error', `The conversation is longer than ${MAX_CHARACTERS} characters.`)
+    const reason = `The conversation is longer than ${MAX_CHARACTERS} characters.`
+    throw new ProviderError(failureSaying('payload_too_large', reason))
   }
 
   /** JSON text. */
@@ -47,12 +49,12 @@ export class ProviderRequest {
   }
 }
 
-const takesUsage = (source: Source): boolean => source === 'openAi' || source === 'azureOpenAi'
+const takesUsage = (source: Source | null): boolean => source === 'openAi' || source === 'azureOpenAi'
 
 /** Models that know no other role for instructions: alone, or with something after a hyphen. */
 const SYSTEM_MODELS = ['gpt-3.5', 'gpt-4', 'gpt-4.1', 'gpt-4.5', 'gpt-4o', 'chatgpt-4o']
 
-function systemRole(source: Source, model: string): 'system' | 'developer' {
+function systemRole(source: Source | null, model: string): 'system' | 'developer' {
   if (!takesUsage(source)) return 'system'
   return SYSTEM_MODELS.some((known) => model === known || model.startsWith(`${known}-`)) ? 'system' : 'developer'
 }

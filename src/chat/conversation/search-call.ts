@@ -25,7 +25,8 @@ export type ReadArguments =
   | { readonly ok: true; readonly wanted: WantedSearch }
   | { readonly ok: false; readonly reason: string }
 
-const MEMBERS = ['index_uid', 'q', 'filter']
+/** Models that learned the other spelling of the first one use it whatever they are told. */
+const MEMBERS = ['indexUid', 'index_uid', 'q', 'filter']
 
 /** Reads what a model wrote: its words are as little to be trusted as those of any client. */
 export function readArguments({ argumentsText }: ToolCall): ReadArguments {
@@ -35,8 +36,9 @@ export function readArguments({ argumentsText }: ToolCall): ReadArguments {
   const { value } = parsed
   const wrong = MEMBERS.find((name) => typeof (value.get(name) ?? '') !== 'string')
   if (wrong !== undefined) return refused(`\`${wrong}\` must be a string`)
-  const [indexUid = null, q = null, filter = null] = MEMBERS.map((name) => value.get(name)) as (string | null)[]
-  return indexUid === null ? refused('`index_uid` is missing') : { ok: true, wanted: { indexUid, q, filter } }
+  const [long = null, short = null, q = null, filter = null] = MEMBERS.map((name) => value.get(name) as string | null)
+  const indexUid = long ?? short
+  return indexUid === null ? refused('`indexUid` is missing') : { ok: true, wanted: { indexUid, q, filter } }
 }
 
 const refused = (reason: string): ReadArguments => ({

@@ -39,7 +39,7 @@ export class PendingCalls {
     }
     if (this.calls.length > MAX_CALLS || this.characters > MAX_CHARACTERS) {
       const limits = `${MAX_CALLS} searches with ${MAX_CHARACTERS} characters`
-      throw providerError('json_deserialize_error', `The model asks for more than ${limits} at once.`)
+      throw providerError('remote_bad_response', `The model asks for more than ${limits} at once.`)
     }
   }
 

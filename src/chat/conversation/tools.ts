@@ -29,9 +29,9 @@ export function searchTool(prompts: Prompts, indexes: readonly OfferedIndex[]): 
   const parameters = {
     type: 'object',
     additionalProperties: false,
-    required: ['index_uid', 'q', 'filter'],
+    required: ['indexUid', 'q', 'filter'],
     properties: {
-      index_uid: { type: 'string', ...choices, description: prompts.searchIndexUidParam },
+      indexUid: { type: 'string', ...choices, description: prompts.searchIndexUidParam },
       q: { type: 'string', description: prompts.searchQParam },
       filter: { type: 'string', description: prompts.searchFilterParam + indexes.map(facetLines).join('') },
     },

@@ -1,17 +1,28 @@
-import { isObject, type JsonObject, type JsonValue, parse } from '../../json/index.js'
+import { Float, isObject, type JsonObject, type JsonValue, parse } from '../../json/index.js'
 import { kindOf } from '../../shape/index.js'
-import { describedProblem, ProviderError, providerError } from './problem.js'
+import { type ProviderError, providerError, toldBy } from './problem.js'
 
 /** A piece of an answer of the model. */
 export interface Chunk {
-  /** Members that are forwarded as they are, null where absent: `id`, `model`, `usage` and so on. */
-  readonly common: JsonObject
+  /** What it says of itself; not all providers say everything. */
+  readonly head: Partial<ChunkHead>
+  /** Members that are forwarded as they are, null where absent: `usage` and so on. */
+  readonly others: JsonObject
   readonly choices: readonly Choice[]
   readonly usage: Usage | null
 }
 
+/** What every chunk that is sent to a client begins with (interface §2.7). */
+export interface ChunkHead {
+  readonly id: string
+  readonly object: string
+  /** In Unix seconds, an integer. */
+  readonly created: number
+  readonly model: string
+}
+
 export interface Choice {
-  readonly index: JsonValue
+  readonly index: number
   readonly delta: Delta
   readonly finishReason: string | null
   readonly logprobs: JsonValue
@@ -39,7 +50,6 @@ export interface Usage {
   readonly total: number
 }
 
-const BEFORE_CHOICES = ['id', 'object', 'created', 'model']
 const AFTER_CHOICES = ['service_tier', 'system_fingerprint', 'usage']
 
 /** Reads the data of an event; throws a `ProviderError` when it is none, or tells of an error. */
@@ -47,21 +57,40 @@ export function readChunk(data: string): Chunk {
   const parsed = parse(data)
   if (!parsed.ok) throw unreadable(`it is not JSON: ${parsed.reason}`)
   const chunk = objectAt(parsed.value, 'the chunk')
-  const told = chunk.has('error') ? describedProblem(chunk) : undefined
-  if (told !== undefined) throw new ProviderError(told)
-  const names = [...BEFORE_CHOICES, ...AFTER_CHOICES]
+  const told = toldBy(chunk)
+  if (told !== undefined) throw told
   return {
-    common: new Map(names.map((name) => [name, chunk.get(name) ?? null])),
+    head: readHead(chunk),
+    others: new Map(AFTER_CHOICES.map((name) => [name, chunk.get(name) ?? null])),
     choices: listAt(chunk.get('choices'), '`choices`').map((choice) => readChoice(objectAt(choice, 'a choice'))),
     usage: readUsage(chunk.get('usage')),
   }
 }
 
-function readChoice(choice: JsonObject): Choice {
+/** Members of another type count as left out: nothing depends on them. */
+function readHead(chunk: JsonObject): Partial<ChunkHead> {
+  const [id, object, model] = ['id', 'object', 'model'].map((name) => chunk.get(name))
+  const created = secondsOf(chunk.get('created'))
   return {
-    index: choice.get('index') ?? 0,
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(typeof object === 'string' ? { object } : {}),
+    ...(created === undefined ? {} : { created }),
+    ...(typeof model === 'string' ? { model } : {}),
+  }
+}
+
+function secondsOf(created: JsonValue | undefined): number | undefined {
+  const seconds = created instanceof Float ? Math.trunc(created.value) : created
+  return typeof seconds === 'number' && Number.isSafeInteger(seconds) ? seconds : undefined
+}
+
+function readChoice(choice: JsonObject): Choice {
+  const index = choice.get('index')
+  return {
+    index: typeof index === 'number' ? index : 0,
     delta: readDelta(objectAt(choice.get('delta') ?? new Map(), '`delta`')),
-    finishReason: textAt(choice.get('finish_reason'), '`finish_reason`'),
+    // Some providers write an empty text where others write null.
+    finishReason: textAt(choice.get('finish_reason'), '`finish_reason`') || null,
     logprobs: choice.get('logprobs') ?? null,
   }
 }
@@ -130,13 +159,21 @@ const unexpected = (where: string, expected: string, found: JsonValue): Provider
   unreadable(`${where} must be ${expected}, not ${kindOf(found)}`)
 
 const unreadable = (reason: string): ProviderError =>
-  providerError('json_deserialize_error', `The provider sent a chunk that cannot be read: ${reason}.`)
+  providerError('remote_bad_response', `The provider sent a chunk that cannot be read: ${reason}.`)
 
-/** The chunk as it is forwarded: what is known of it, in the usual order (spec 7 §5.8). */
-export function printableChunk(chunk: Chunk, choices: readonly JsonValue[]): JsonObject {
-  const members = (names: readonly string[]): [string, JsonValue][] =>
-    names.map((name) => [name, chunk.common.get(name) ?? null])
-  return new Map<string, JsonValue>([...members(BEFORE_CHOICES), ['choices', [...choices]], ...members(AFTER_CHOICES)])
+/** What a chunk says besides its choice. */
+export interface ChunkFrame {
+  readonly head: ChunkHead
+  readonly others: JsonObject
+}
+
+/** The chunk as it is sent to the client, in the usual order (spec 7 §5.8). `others` that are absent are null. */
+export function printableChunk({ head, others }: ChunkFrame, choice: JsonValue): JsonObject {
+  return new Map<string, JsonValue>([
+    ...Object.entries(head),
+    ['choices', [choice]],
+    ...AFTER_CHOICES.map((name): [string, JsonValue] => [name, others.get(name) ?? null]),
+  ])
 }
 
 export function printableChoice({ index, delta, finishReason, logprobs }: Choice): JsonObject {

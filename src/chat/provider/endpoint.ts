@@ -1,46 +1,66 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import { type Source, sourceOf, type WorkspaceSettings } from '../workspace/settings.js'
+import { isBaseUrl } from '../workspace/base-url.js'
+import type { Source, WorkspaceSettings } from '../workspace/settings.js'
+import { readySource } from '../workspace/source-rules.js'
 
 /** Where the requests of a workspace go, and what they carry besides their body. */
 export interface Endpoint {
-  /** What stands before `/chat/completions`. */
-  readonly baseUrl: string
-  readonly query: Readonly<Record<string, string>>
+  /** The whole of it, query included. */
+  readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-const BASES = {
+const BASES: { readonly [S in Source]?: string } = {
   openAi: 'https://api.openai.com/v1',
   mistral: 'https://api.mistral.ai/v1',
   gemini: 'https://generativelanguage.googleapis.com/v1beta/openai',
-} as const
-
-/** Refuses a workspace that lacks the key of its source (spec 7 §5.2, §5.5). */
-export function endpointOf(settings: WorkspaceSettings): Result<Endpoint> {
-  const { apiKey } = settings
-  const source = sourceOf(settings)
-  if (apiKey === null && source !== 'vLlm') {
-    const reason = `The chat workspace has the source \`${source}\`, which needs an \`apiKey\`, and has none.`
-    return fail('invalid_chat_completion_api_key', reason)
-  }
-  return ok(source === 'azureOpenAi' ? azureEndpoint(settings, apiKey ?? '') : plainEndpoint(settings, source))
 }
 
-function plainEndpoint({ baseUrl, apiKey }: WorkspaceSettings, source: Source): Endpoint {
-  const known = source in BASES ? BASES[source as keyof typeof BASES] : ''
-  const headers: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
-  return { baseUrl: withoutSlash(baseUrl ?? known), query: {}, headers }
+/** Refuses a workspace without a source, or without something that its source needs (spec 7 §5.2, §5.5). */
+export function endpointOf(settings: WorkspaceSettings): Result<Endpoint> {
+  const source = readySource(settings)
+  if (!source.ok) return source
+  const base = settings.baseUrl ?? BASES[source.value] ?? ''
+  if (!isBaseUrl(base)) {
+    const reason = 'The `baseUrl` of the chat workspace is not an absolute http or https URL.'
+    return fail('invalid_chat_completion_base_api', reason)
+  }
+  return ok(source.value === 'azureOpenAi' ? azureEndpoint(base, settings) : plainEndpoint(base, settings))
+}
+
+function plainEndpoint(base: string, { apiKey }: WorkspaceSettings): Endpoint {
+  const authorization = apiKey === null ? null : `Bearer ${apiKey}`
+  return { url: completionsUrl(new URL(base)), headers: headersOf({ authorization }) }
 }
 
 function azureEndpoint(
-  { baseUrl, deploymentId, apiVersion, orgId, projectId }: WorkspaceSettings,
-  key: string,
+  base: string,
+  { apiKey, deploymentId, apiVersion, orgId, projectId }: WorkspaceSettings,
 ): Endpoint {
-  return {
-    baseUrl: `${withoutSlash(baseUrl ?? '')}/openai/deployments/${encodeURIComponent(deploymentId ?? '')}`,
-    query: { 'api-version': apiVersion ?? '' },
-    headers: { 'api-key': key, 'openai-organization': orgId ?? '', 'openai-project': projectId ?? '' },
-  }
+  const url = new URL(base)
+  url.pathname = deploymentPath(url.pathname, deploymentId ?? '')
+  url.searchParams.set('api-version', apiVersion ?? '')
+  const headers = { 'api-key': apiKey, 'openai-organization': orgId, 'openai-project': projectId }
+  return { url: completionsUrl(url), headers: headersOf(headers) }
 }
 
-const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url)
+/** Nothing is sent where nothing is set: an empty credential is worse than none. */
+function headersOf(values: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+/** People write the address of the resource, or that of the deployment, or something between the two. */
+function deploymentPath(path: string, deploymentId: string): string {
+  const given = withoutSlash(path)
+  if (/\/deployments\/[^/]+$/.test(given)) return given
+  return `${given.replace(/\/openai(\/deployments)?$/, '')}/openai/deployments/${encodeURIComponent(deploymentId)}`
+}
+
+function completionsUrl(base: URL): string {
+  const url = new URL(base)
+  url.pathname = `${withoutSlash(url.pathname)}/chat/completions`
+  url.hash = ''
+  return url.href
+}
+
+const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)

@@ -1,6 +1,6 @@
 import { parseBytes } from '../../json/index.js'
 import { type Outbound, OutboundError, type OutboundStream } from '../../outbound/index.js'
-import { describedProblem, ProviderError, providerError } from './problem.js'
+import { type ProviderError, providerError, refusedBy } from './problem.js'
 
 /** Longer than any answer takes. Silence ends one much sooner. */
 export const LONGEST_ANSWER_MS = 60 * 60 * 1000
@@ -44,7 +44,7 @@ export function outboundFetch({ outbound, headers }: FetchOptions): FetchEvents 
 }
 
 const unreachable = (reason: string): ProviderError =>
-  providerError('transport_error', `The provider could not be reached: ${reason}.`)
+  providerError('remote_could_not_send_request', `The provider could not be reached: ${reason}.`)
 
 async function checkedStream(answer: OutboundStream): Promise<OutboundStream> {
   const isStream = answer.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false
@@ -55,9 +55,7 @@ async function checkedStream(answer: OutboundStream): Promise<OutboundStream> {
 /** What the provider says about its refusal. */
 async function refusal(answer: OutboundStream): Promise<ProviderError> {
   const parsed = parseBytes(await readStart(answer))
-  const told = parsed.ok ? describedProblem(parsed.value) : undefined
-  if (told !== undefined) return new ProviderError(told)
-  return providerError('reqwest_error', `The provider answered with status ${answer.status} and no readable error.`)
+  return refusedBy(answer.status, parsed.ok ? parsed.value : undefined)
 }
 
 async function readStart({ body }: OutboundStream): Promise<Buffer> {

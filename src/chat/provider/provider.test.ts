@@ -5,7 +5,7 @@ import { ProviderError } from './problem.js'
 import { openProvider } from './provider.js'
 
 const LINE = 'data: {"id":"1","choices":[{"index":0,"delta":{"content":"a"}}]}\n\n'
-const endpoint = { baseUrl: 'http://provider.test/v1', query: {}, headers: { authorization: 'Bearer hidden-key' } }
+const endpoint = { url: 'http://provider.test/v1/chat/completions', headers: { authorization: 'Bearer hidden-key' } }
 
 /** A provider that sends what it is told, and then nothing until its request is given up. */
 function silentAfter(...texts: string[]) {
@@ -54,7 +54,7 @@ describe('a provider that falls silent', () => {
     while (timers.limits().length === 0) await new Promise((resolve) => setImmediate(resolve))
     expect(timers.limits()).toEqual([600_000])
     timers.expire()
-    await expect(next).rejects.toMatchObject({ problem: { type: 'transport_error' } })
+    await expect(next).rejects.toMatchObject({ failure: { code: 'remote_timeout' } })
     expect(timers.limits()).toEqual([])
   })
 

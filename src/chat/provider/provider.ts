@@ -48,7 +48,7 @@ async function* readAnswer(sender: RequestSender, body: string, watch: SilenceWa
       watch.listen()
     }
     events.end()
-    if (!isDone) throw providerError('stream_ended', 'The answer of the provider ended before it was complete.')
+    if (!isDone) throw providerError('remote_bad_response', 'The answer of the provider ended before it was complete.')
   } catch (error) {
     if (isDone || watch.isLeft) return
     watch.throwIfSilent()
@@ -80,5 +80,5 @@ function readChunks(events: readonly string[]): ReadChunks {
 
 function knownError(error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
-  return providerError('transport_error', `The answer of the provider broke off: ${error.problem.message}.`)
+  return providerError('remote_bad_response', `The answer of the provider broke off: ${error.problem.message}.`)
 }

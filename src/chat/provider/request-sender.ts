@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai'
 import type { Outbound, OutboundStream } from '../../outbound/index.js'
 import type { Endpoint } from './endpoint.js'
 import { LONGEST_ANSWER_MS, outboundFetch } from './outbound-fetch.js'
-import { ProviderError, providerError } from './problem.js'
+import { ProviderError } from './problem.js'
 
 /**
  * Sends the requests of one conversation, one after the other. The package builds them. It is given no secret and
@@ -28,7 +28,7 @@ export class RequestSender {
     this.answer = undefined
     const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
     try {
-      await this.client.post('/chat/completions', { body, headers, signal }).asResponse()
+      await this.client.post(this.endpoint.url, { body, headers, signal }).asResponse()
     } catch (error) {
       throw this.refusal ?? error
     }
@@ -38,12 +38,10 @@ export class RequestSender {
 
   /** Loaded with the first conversation: most servers never have one. */
   private async connect(): Promise<OpenAI> {
-    const { baseUrl, query } = this.endpoint
-    if (!URL.canParse(baseUrl)) throw providerError('transport_error', 'The `baseUrl` of the workspace is no URL.')
     const { OpenAI } = await import('openai')
     return new OpenAI({
-      baseURL: baseUrl,
-      defaultQuery: query,
+      // Else one of the environment would be read. Requests go to a whole URL.
+      baseURL: this.endpoint.url,
       apiKey: 'kept back',
       adminAPIKey: null,
       organization: null,

@@ -67,7 +67,7 @@ class LineReader {
     try {
       return this.decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      throw providerError('invalid_utf8_error', 'The provider sent bytes that are not UTF-8.')
+      throw providerError('remote_bad_response', 'The provider sent bytes that are not UTF-8.')
     }
   }
 }
@@ -99,4 +99,4 @@ class PendingEvent {
 }
 
 const tooLong = () =>
-  providerError('parser_error', `The provider sent an event of more than ${MAX_EVENT_CHARACTERS} characters.`)
+  providerError('remote_bad_response', `The provider sent an event of more than ${MAX_EVENT_CHARACTERS} characters.`)

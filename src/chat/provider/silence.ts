@@ -51,7 +51,7 @@ export class SilenceWatch {
 
   throwIfSilent(): void {
     if (!this.isSilent) return
-    throw providerError('transport_error', `The provider sent nothing for ${LONGEST_SILENCE_MS / 1000} seconds.`)
+    throw providerError('remote_timeout', `The provider sent nothing for ${LONGEST_SILENCE_MS / 1000} seconds.`)
   }
 
   end(): void {

@@ -1,6 +1,35 @@
-import { type ErrorCode, fail, ok, type Result } from '../../errors/index.js'
-import { type Checked, nullable, object, oneOf, optional, refined, refuse, text } from '../../shape/index.js'
-import { type Prompts, SOURCES, type Source, type WorkspaceSettings } from './settings.js'
+import { ok, type Result } from '../../errors/index.js'
+import {
+  type Checked,
+  described,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  refined,
+  type Shape,
+  text,
+} from '../../shape/index.js'
+import { isBaseUrl } from './base-url.js'
+import { type Prompts, SOURCES, type WorkspaceSettings } from './settings.js'
+import { checkSourceRules } from './source-rules.js'
+
+/** Null, or text of nothing but spaces: some clients send every field they know, empty where nothing was set. */
+function orNothing<T>(shape: Shape<T>): Shape<T | null> {
+  const inner = nullable(shape)
+  const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+  return { ...inner, check: (value, place) => (isBlank(value) ? ok(null) : inner.check(value, place)) }
+}
+
+const anyText = orNothing(text)
+
+const source = described(orNothing(oneOf(SOURCES)), { type: ['string', 'null'], enum: [...SOURCES, '', null] })
+
+const baseUrl = orNothing(
+  refined(text, (url) =>
+    isBaseUrl(url) ? ok(url) : 'an absolute URL that begins with http:// or https:// was expected',
+  ),
+)
 
 const QUERY_PROMPT = 'invalid_chat_completion_search_query_param_prompt'
 const INDEX_PROMPT = 'invalid_chat_completion_search_index_uid_param_prompt'
@@ -10,31 +39,39 @@ const promptsShape = (options: Unknown) =>
   refined(
     object(
       {
-        system: optional(nullable(text), 'invalid_chat_completion_system_prompt'),
-        searchDescription: optional(nullable(text), 'invalid_chat_completion_search_description_prompt'),
-        searchQParam: optional(nullable(text), QUERY_PROMPT),
-        searchFilterParam: optional(nullable(text), 'invalid_chat_completion_search_filter_param_prompt'),
-        searchIndexUidParam: optional(nullable(text), INDEX_PROMPT),
-        QParam: optional(nullable(text), QUERY_PROMPT),
-        IndexUidParam: optional(nullable(text), INDEX_PROMPT),
+        system: optional(anyText, 'invalid_chat_completion_system_prompt'),
+        searchDescription: optional(anyText, 'invalid_chat_completion_search_description_prompt'),
+        searchQParam: optional(anyText, QUERY_PROMPT),
+        searchFilterParam: optional(anyText, 'invalid_chat_completion_search_filter_param_prompt'),
+        searchIndexUidParam: optional(anyText, INDEX_PROMPT),
+        QParam: optional(anyText, QUERY_PROMPT),
+        IndexUidParam: optional(anyText, INDEX_PROMPT),
       },
       options,
     ),
-    ({ QParam, IndexUidParam, searchQParam = QParam, searchIndexUidParam = IndexUidParam, ...others }) =>
-      ok({ ...others, searchQParam, searchIndexUidParam }),
+    ({ QParam, IndexUidParam, searchQParam, searchIndexUidParam, ...others }) =>
+      ok({
+        ...others,
+        searchQParam: spelled(searchQParam, QParam),
+        searchIndexUidParam: spelled(searchIndexUidParam, IndexUidParam),
+      }),
   )
 
-const settingsShape = (options: Unknown) =>
+/** Undefined where neither spelling was sent, null where nothing but nothing was. */
+const spelled = (long: string | null | undefined, short: string | null | undefined): string | null | undefined =>
+  long ?? (short === undefined ? long : short)
+
+const settingsShape = (options: Unknown & { readonly url: Shape<string | null> }) =>
   object(
     {
-      source: optional(nullable(oneOf(SOURCES)), 'bad_request'),
-      orgId: optional(nullable(text), 'invalid_chat_completion_org_id'),
-      projectId: optional(nullable(text), 'invalid_chat_completion_project_id'),
-      apiVersion: optional(nullable(text), 'invalid_chat_completion_api_version'),
-      deploymentId: optional(nullable(text), 'invalid_chat_completion_deployment_id'),
-      baseUrl: optional(nullable(text), 'invalid_chat_completion_base_api'),
-      apiKey: optional(nullable(text), 'invalid_chat_completion_api_key'),
-      prompts: optional(nullable(promptsShape(options)), 'bad_request'),
+      source: optional(source, 'invalid_chat_completion_source'),
+      orgId: optional(anyText, 'invalid_chat_completion_org_id'),
+      projectId: optional(anyText, 'invalid_chat_completion_project_id'),
+      apiVersion: optional(anyText, 'invalid_chat_completion_api_version'),
+      deploymentId: optional(anyText, 'invalid_chat_completion_deployment_id'),
+      baseUrl: optional(options.url, 'invalid_chat_completion_base_api'),
+      apiKey: optional(anyText, 'invalid_chat_completion_api_key'),
+      prompts: optional(nullable(promptsShape(options)), 'invalid_chat_completion_prompts'),
     },
     options,
   )
@@ -45,13 +82,14 @@ interface Unknown {
 }
 
 /** Absent members stay as they are, null puts them back to their defaults. */
-export const settingsPatch = settingsShape({ ignoreUnknown: false })
+export const settingsPatch = settingsShape({ ignoreUnknown: false, url: baseUrl })
 
-/** Settings that were written by us or by another version. */
-export const storedSettings = settingsShape({ ignoreUnknown: true })
+/** Settings that were written by us or by another version, which took any text for a URL. */
+export const storedSettings = settingsShape({ ignoreUnknown: true, url: anyText })
 
 export type SettingsPatch = Partial<Checked<typeof settingsPatch>>
 
+/** The settings with the patch in them, if they fit their source. */
 export function patchSettings(settings: WorkspaceSettings, patch: SettingsPatch): Result<WorkspaceSettings> {
   const { prompts = {}, ...others } = patch
   const patched: WorkspaceSettings = {
@@ -59,21 +97,8 @@ export function patchSettings(settings: WorkspaceSettings, patch: SettingsPatch)
     ...withoutUndefined(others),
     prompts: prompts === null ? {} : patchPrompts(settings.prompts, prompts),
   }
-  const checked = patched.source === null ? ok(undefined) : checkFor(patched.source, patched)
+  const checked = checkSourceRules(patched)
   return checked.ok ? ok(patched) : checked
-}
-
-/** What the source needs, and what it does not take. */
-function checkFor(source: Source, settings: WorkspaceSettings): Result<undefined> {
-  const missing = NEEDS[source].filter((name) => settings[name] === null)
-  if (missing.length > 0) {
-    const names = missing.map((name) => `\`${name}\``).join(', ')
-    return fail('bad_request', `A chat workspace with the source \`${source}\` needs values for: ${names}.`)
-  }
-  const surplus = AZURE_FIELDS.find((name) => settings[name] !== null)
-  if (source === 'azureOpenAi' || surplus === undefined) return ok(undefined)
-  const reason = `\`.${surplus}\`: the source \`${source}\` does not take it, only \`azureOpenAi\` does`
-  return refuse(FIELD_CODES[surplus], `${reason}; null takes it away.`)
 }
 
 function withoutUndefined<T extends object>(members: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
@@ -86,21 +111,4 @@ type PromptsPatch = { readonly [Name in keyof Prompts]?: string | null | undefin
 function patchPrompts(stored: Partial<Prompts>, patch: PromptsPatch): Partial<Prompts> {
   const patched = Object.entries({ ...stored, ...withoutUndefined(patch) })
   return Object.fromEntries(patched.filter(([, value]) => value !== null))
-}
-
-const AZURE_FIELDS = ['orgId', 'projectId', 'apiVersion', 'deploymentId'] as const
-
-const NEEDS: { readonly [S in Source]: readonly (keyof WorkspaceSettings)[] } = {
-  openAi: [],
-  azureOpenAi: ['baseUrl', 'apiVersion', 'deploymentId', 'orgId', 'projectId'],
-  mistral: [],
-  gemini: [],
-  vLlm: ['baseUrl'],
-}
-
-const FIELD_CODES: { readonly [Name in (typeof AZURE_FIELDS)[number]]: ErrorCode } = {
-  orgId: 'invalid_chat_completion_org_id',
-  projectId: 'invalid_chat_completion_project_id',
-  apiVersion: 'invalid_chat_completion_api_version',
-  deploymentId: 'invalid_chat_completion_deployment_id',
 }

@@ -1,7 +1,7 @@
 import { fromPlain, type JsonObject } from '../../json/index.js'
 import { maskSecret } from '../../secret/index.js'
 import { DEFAULT_PROMPTS } from './default-prompts.js'
-import { type Prompts, sourceOf, type WorkspaceSettings } from './settings.js'
+import type { Prompts, WorkspaceSettings } from './settings.js'
 
 export function promptsOf({ prompts }: Pick<WorkspaceSettings, 'prompts'>): Prompts {
   return { ...DEFAULT_PROMPTS, ...prompts }
@@ -18,14 +18,16 @@ export function changedSettings(settings: WorkspaceSettings): JsonObject {
   return view(settings, {})
 }
 
-/** For dumps, with the key in clear. */
+/** For dumps, with the key in clear. Other servers know no workspace whose source is null, so it is left out. */
 export function dumpedSettings(settings: WorkspaceSettings): JsonObject {
-  return view(settings, { apiKey: settings.apiKey })
+  const dumped = view(settings, { apiKey: settings.apiKey })
+  if (settings.source === null) dumped.delete('source')
+  return dumped
 }
 
 function view(settings: WorkspaceSettings, key: { readonly apiKey?: string | null }): JsonObject {
-  const { orgId, projectId, apiVersion, deploymentId, baseUrl } = settings
+  const { source, orgId, projectId, apiVersion, deploymentId, baseUrl } = settings
   const prompts = promptsOf(settings)
-  const members = { source: sourceOf(settings), orgId, projectId, apiVersion, deploymentId, baseUrl, ...key, prompts }
+  const members = { source, orgId, projectId, apiVersion, deploymentId, baseUrl, ...key, prompts }
   return fromPlain(members) as JsonObject
 }

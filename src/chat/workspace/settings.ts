@@ -14,7 +14,7 @@ export interface Prompts {
 
 /** In the order of answers (spec 7 §5.2). Null for what was never set. */
 export interface WorkspaceSettings {
-  /** As long as it is null the other settings are not held against any source. */
+  /** There is no default: as long as it is null nobody can be asked, and the other settings may be anything. */
   readonly source: Source | null
   readonly orgId: string | null
   readonly projectId: string | null
@@ -26,11 +26,6 @@ export interface WorkspaceSettings {
   /** Those that differ from the defaults, which may change with a new version. */
   readonly prompts: Partial<Prompts>
 }
-
-/** What a workspace without a source shows and uses. */
-const DEFAULT_SOURCE: Source = 'openAi'
-
-export const sourceOf = ({ source }: Pick<WorkspaceSettings, 'source'>): Source => source ?? DEFAULT_SOURCE
 
 export const NEW_WORKSPACE: WorkspaceSettings = {
   source: null,

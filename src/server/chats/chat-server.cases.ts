@@ -6,6 +6,8 @@ import { eventsOf, type FakeProvider, startFakeProvider } from './fake-provider.
 
 export const SECRET = 'sk-test-placeholder-api-key'
 
+export const MESSAGES = [{ role: 'user', content: 'owls?' }]
+
 export interface Asked extends Received {
   // biome-ignore lint/suspicious/noExplicitAny: tests compare events of every shape
   readonly events: any[]
@@ -27,7 +29,7 @@ export async function startChatServer(options: { readonly masterKey?: null } = {
   await server.context.features.change({ chatCompletions: true })
   await server.context.chats.patch('w', { source: 'openAi', baseUrl: `${provider.url}/v1/`, apiKey: SECRET })
   const ask: ChatServer['ask'] = async (body, key) => {
-    const request = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'owls?' }], ...body }
+    const request = { model: 'gpt-4o-mini', messages: MESSAGES, ...body }
     const sent = { body: request, ...(key === undefined ? {} : { key }) }
     const answer = await server.send('POST', '/chats/w/chat/completions', sent)
     return { ...answer, events: eventsOf(answer.text) }

@@ -50,6 +50,7 @@ export async function startConversation(
     request,
     notifications: notifications.value,
     settings: workspace.settings,
+    errorsUrl: context.config.errorsUrl,
     indexes: indexes.value,
     provider: openProvider({ endpoint: endpoint.value, outbound: context.outbound }),
     turn: () => turns.next(),

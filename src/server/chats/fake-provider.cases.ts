@@ -84,7 +84,7 @@ export const toolCall = ({ id, name = '_meiliSearchInIndex', arguments: args }: 
   function: { name, arguments: args },
 })
 
-export const searchFor = (index_uid: string, q = '', filter = ''): string => JSON.stringify({ index_uid, q, filter })
+export const searchFor = (indexUid: string, q = '', filter = ''): string => JSON.stringify({ indexUid, q, filter })
 
 /** One script after the other; the last one again and again. */
 export const inTurn =

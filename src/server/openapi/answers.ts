@@ -248,7 +248,7 @@ export const answerSchemas = (words: Vocabulary) =>
     }),
     WorkspaceSettings: members(
       {
-        source: text,
+        source: { ...textOrNull, description: 'Null as long as none was set.' },
         orgId: textOrNull,
         projectId: textOrNull,
         apiVersion: textOrNull,

@@ -500,7 +500,8 @@ const chats: Group = {
   },
   'PATCH /chats/{workspace_uid}/settings': {
     summary: 'Create a chat workspace, or change its settings',
-    description: 'Members that are not sent stay; null resets.',
+    description:
+      'Members that are not sent stay; null or an empty text resets. Then the settings have to fit their source.',
     answers: { 200: json('The settings, without the key.', ref('WorkspaceSettings')) },
     codes: ['invalid_index_uid'],
   },
@@ -512,9 +513,15 @@ const chats: Group = {
   'POST /chats/{workspace_uid}/chat/completions': {
     summary: 'Talk to a language model that can search',
     description: 'Members that are not listed here are passed over.',
-    answers: { 200: other('Events with pieces of the answer, the last one `[DONE]`.', 'text/event-stream') },
+    answers: { 200: other('Events with chunks of the answer or an error object, then `[DONE]`.', 'text/event-stream') },
     codes: [
       'chat_not_found',
+      'invalid_chat_completion_source',
+      'invalid_chat_completion_org_id',
+      'invalid_chat_completion_project_id',
+      'invalid_chat_completion_api_version',
+      'invalid_chat_completion_deployment_id',
+      'invalid_chat_completion_base_api',
       'invalid_chat_completion_api_key',
       'unimplemented_multi_choice_chat_completions',
       'unimplemented_non_streaming_chat_completions',

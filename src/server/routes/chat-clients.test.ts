@@ -65,7 +65,7 @@ test('the client of the interface manages workspaces and streams completions', a
   expect(text).toContain('"content":"at dusk."')
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   await workspace.reset()
-  expect(await workspace.get()).toMatchObject({ source: 'openAi', baseUrl: null })
+  expect(await workspace.get()).toMatchObject({ source: null, baseUrl: null })
   await client.deleteChatWorkspace('shop')
   await expect(client.getChatWorkspace('shop')).rejects.toMatchObject({ cause: { code: 'chat_not_found' } })
 })

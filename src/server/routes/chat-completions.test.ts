@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fail } from '../../errors/index.js'
+import { fromPlain, type JsonObject } from '../../json/index.js'
 import {
   ALL_TOOLS,
   type ChatServer,
   errorsIn,
+  MESSAGES,
   SECRET,
   saidIn,
   startChatServer,
@@ -44,7 +46,7 @@ const searches = (...calls: [index: string, q?: string, filter?: string][]) =>
 
 describe('a request', () => {
   const code = (body: object) =>
-    server.codeOf('POST', '/chats/w/chat/completions', { body: { model: 'm', messages: [], ...body } })
+    server.codeOf('POST', '/chats/w/chat/completions', { body: { model: 'm', messages: MESSAGES, ...body } })
   const tool = (name: string) => ({ tools: [{ type: 'function', function: { name } }] })
 
   test.each([
@@ -87,8 +89,9 @@ describe('a request', () => {
   })
 
   test('to a workspace without the key of its source is refused before anybody is called', async () => {
-    await server.context.chats.patch('keyless', { source: 'mistral', baseUrl: server.provider.url })
-    const body = { model: 'm', messages: [] }
+    const keyless = fromPlain({ source: 'mistral', baseUrl: server.provider.url }) as JsonObject
+    await server.context.chats.restore(new Map([...server.context.chats.dumped(), ['keyless', keyless]]))
+    const body = { model: 'm', messages: MESSAGES }
     const path = '/chats/keyless/chat/completions'
     expect(await server.codeOf('POST', path, { body })).toBe('invalid_chat_completion_api_key')
     expect(server.provider.calls).toEqual([])
@@ -124,8 +127,8 @@ describe('the request to the provider', () => {
     const { name, strict, description, parameters } = body.tools[0].function
     expect([name, strict]).toEqual(['_meiliSearchInIndex', true])
     expect(description).toContain('\n\n - books: Books about animals\n\n')
-    expect(parameters.required).toEqual(['index_uid', 'q', 'filter'])
-    expect(parameters.properties.index_uid.enum).toEqual(['books', 'private'])
+    expect(parameters.required).toEqual(['indexUid', 'q', 'filter'])
+    expect(parameters.properties.indexUid.enum).toEqual(['books', 'private'])
     expect(parameters.properties.filter.description).toContain('books\nkind: birds, mammals.\nshelf: 2, 1.\n\n')
   })
 
@@ -148,7 +151,7 @@ describe('the request to the provider', () => {
       stop: ['a'],
       metadata: { a: [1] },
       response_format: { type: 'json_schema', json_schema: { name: 'n', schema: {} } },
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'u' } }], extra: 1 }],
+      messages: [{ role: 'assistant', content: [{ type: 'text', text: 't' }], extra: 1 }],
     }
     const { body } = await sent({
       ...known,
@@ -168,7 +171,7 @@ describe('the request to the provider', () => {
   })
 
   test('keeps large numbers as they were written', async () => {
-    const text = '{"model":"m","messages":[],"seed":9007199254740993}'
+    const text = '{"model":"m","messages":[{"role":"user","content":"owls?"}],"seed":9007199254740993}'
     const headers = { 'content-type': 'application/json' }
     await server.send('POST', '/chats/w/chat/completions', { body: text, headers })
     expect(server.provider.calls[0]!.text).toContain('"seed":9007199254740993,')
@@ -181,7 +184,7 @@ describe('the request to the provider', () => {
   ] as const)('of the source %s has no options of the stream', async (source, more) => {
     const settings = { source, baseUrl: `${server.provider.url}/base`, apiKey: SECRET, ...more }
     await server.context.chats.patch('other', settings)
-    await server.send('POST', '/chats/other/chat/completions', { body: { model: 'o3', messages: [] } })
+    await server.send('POST', '/chats/other/chat/completions', { body: { model: 'o3', messages: MESSAGES } })
     const { path, headers, body } = server.provider.calls[0]!
     expect(path).toBe('/base/chat/completions')
     expect(headers.authorization).toBe(source === 'vLlm' ? undefined : `Bearer ${SECRET}`)
@@ -199,7 +202,7 @@ describe('the request to the provider', () => {
       orgId: 'org',
       projectId: 'project',
     })
-    await server.send('POST', '/chats/azure/chat/completions', { body: { model: 'gpt-4', messages: [] } })
+    await server.send('POST', '/chats/azure/chat/completions', { body: { model: 'gpt-4', messages: MESSAGES } })
     const { path, headers } = server.provider.calls[0]!
     expect(path).toBe('/openai/deployments/my%2Fgpt/chat/completions?api-version=2026-01-01')
     expect(headers).toMatchObject({ 'api-key': SECRET, 'openai-organization': 'org', 'openai-project': 'project' })
@@ -211,7 +214,7 @@ describe('an answer', () => {
   test('is a stream of events that nobody holds back', async () => {
     server.provider.script = says('You may ', 'like owls.')
     const answer = await server.send('POST', '/chats/w/chat/completions', {
-      body: { model: 'm', messages: [] },
+      body: { model: 'm', messages: MESSAGES },
       headers: { 'accept-encoding': 'gzip' },
     })
     expect(answer.status).toBe(200)
@@ -417,7 +420,7 @@ describe('a search', () => {
     const hybrid = { embedder: 'nobody', semanticRatio: 1 }
     await server.done('PATCH', '/indexes/meant/settings', { body: { chat: { searchParameters: { hybrid } } } })
     server.provider.script = inTurn(searches(['meant', 'owls']), says('.'))
-    expect(errorsIn((await server.ask()).events)).toMatchObject([{ type: 'response_error', code: '400' }])
+    expect(errorsIn((await server.ask()).events)).toMatchObject([{ code: 'invalid_search_embedder' }])
     await server.done('DELETE', '/indexes/meant')
     const { searchQueue } = server.context
     server.provider.calls.length = 0
@@ -426,7 +429,7 @@ describe('a search', () => {
       return place === 0 ? searches(['books', 'owls'])(response, call, place) : says('.')(response, call, place)
     }
     try {
-      expect(errorsIn((await server.ask()).events)).toMatchObject([{ type: 'response_error', code: '503' }])
+      expect(errorsIn((await server.ask()).events)).toMatchObject([{ code: 'too_many_search_requests' }])
       expect((await server.ask()).json).toMatchObject({ code: 'too_many_search_requests' })
     } finally {
       vi.restoreAllMocks()
@@ -443,9 +446,9 @@ describe('a search', () => {
   })
 
   test.each([
-    ['an index that does not exist', ['nowhere', 'a'], '404'],
-    ['an index with a name that is none', ['../books', 'a'], '400'],
-    ['a filter that cannot be read', ['books', 'a', 'kind ='], '400'],
+    ['an index that does not exist', ['nowhere', 'a'], 'index_not_found'],
+    ['an index with a name that is none', ['../books', 'a'], 'invalid_index_uid'],
+    ['a filter that cannot be read', ['books', 'a', 'kind ='], 'invalid_search_filter'],
   ] as const)('of %s is an event, after the model was told', async (_what, call, code) => {
     server.provider.script = inTurn(searches([...call]), says('Sorry.'))
     const { events } = await server.ask({ tools: ALL_TOOLS })
@@ -455,13 +458,13 @@ describe('a search', () => {
       '_meiliAppendConversationMessage',
     ])
     const [error] = errorsIn(events)
-    expect(error).toEqual({ type: 'response_error', code, message: error.message, param: null, event_id: null })
+    expect(error.code).toBe(code)
     expect(events.findIndex(({ type }) => type === 'error')).toBe(3)
     expect(server.provider.calls[1]!.body.messages.at(-1).content).toContain(error.message)
     expect(saidIn(events)).toBe('Sorry.')
   })
 
-  test.each([['{'], ['[]'], ['{"q":"a"}'], ['{"index_uid":"books","q":1}'], ['']])(
+  test.each([['{'], ['[]'], ['{"q":"a"}'], ['{"indexUid":"books","q":1}'], ['{"index_uid":1}'], ['']])(
     'with the arguments %j is answered with what is wrong with them',
     async (text) => {
       server.provider.script = inTurn(asks({ id: 'a', arguments: text }), says('.'))
@@ -481,7 +484,7 @@ describe('a search', () => {
     await server.add('broken', [{ id: 1 }])
     server.provider.script = inTurn(searches(['broken']), says('.'))
     const [error] = errorsIn((await server.ask()).events)
-    expect(error).toMatchObject({ type: 'response_error', code: '400' })
+    expect(error).toMatchObject({ code: 'invalid_chat_setting_document_template' })
     expect(error.message).toContain('nothing')
     await server.done('DELETE', '/indexes/broken')
   })
@@ -490,7 +493,8 @@ describe('a search', () => {
     server.provider.script = searches(['books', 'owls'])
     const { events } = await server.ask()
     expect(server.provider.calls).toHaveLength(20)
-    expect(events).toEqual(['[DONE]'])
+    expect(events).toHaveLength(2)
+    expect(events[0].choices[0]).toMatchObject({ delta: {}, finish_reason: 'stop' })
   })
 
   test('is counted', async () => {

@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createOutbound } from '../../outbound/index.js'
-import { type ChatServer, errorsIn, SECRET, saidIn, startChatServer } from '../chats/chat-server.cases.js'
+import { type ChatServer, errorsIn, MESSAGES, SECRET, saidIn, startChatServer } from '../chats/chat-server.cases.js'
 import {
   asks,
   chunk,
@@ -41,9 +41,8 @@ async function failureOf(script: Script) {
   expect(events.at(-2)).toMatchObject({ type: 'error', event_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   expect(errorsIn(events)).toHaveLength(1)
   expect(server.provider.calls).toHaveLength(1)
-  const { message, event_id, ...error } = events.at(-2).error
-  expect(event_id).toBeNull()
-  return { ...error, message, said: saidIn(events) }
+  expect(Object.keys(events.at(-2).error)).toEqual(['message', 'code', 'type', 'link'])
+  return { ...events.at(-2).error, said: saidIn(events) }
 }
 
 const told = (error: object) => JSON.stringify({ error })
@@ -53,27 +52,36 @@ describe('a provider that', () => {
     [
       'refuses the key',
       401,
-      told({ type: 'auth', message: 'bad key', code: 'invalid_api_key' }),
-      'auth',
-      'invalid_api_key',
+      told({ message: 'bad key', code: 'bad' }),
+      'remote_invalid_api_key',
+      'bad key (code: bad)',
     ],
+    ['forbids the model', 403, told({ message: 'not yours' }), 'remote_invalid_api_key', 'not yours'],
     [
       'is asked too often',
       429,
-      told({ type: 'rate_limit', message: 'slow', code: 429, param: 'x' }),
-      'rate_limit',
-      '429',
+      told({ type: 'rate', message: 'slow', code: 1 }),
+      'remote_remote_error',
+      'slow (type: rate',
     ],
-    ['breaks', 500, told({ type: 'server_error', message: 'oops' }), 'server_error', null],
-    ['speaks like mistral', 422, '{"object":"error","type":"invalid","message":"no","code":"1"}', 'invalid', '1'],
-    ['says little', 400, '{"error":"no such model"}', 'reqwest_error', null],
-    ['answers with HTML', 502, '<html>', 'reqwest_error', null],
-    ['answers with nothing', 500, '', 'reqwest_error', null],
-    ['answers with JSON of another kind', 404, '{"detail":"x"}', 'reqwest_error', null],
-    ['does not stream', 200, '{"choices":[]}', 'reqwest_error', null],
-    ['is asked for too much', 204, '', 'reqwest_error', null],
-  ] as const)('%s is quoted in an event', async (_what, status, body, type, code) => {
-    expect(await failureOf(answers(status, body))).toMatchObject({ type, code, said: '' })
+    [
+      'breaks',
+      500,
+      told({ type: 'server_error', message: 'oops' }),
+      'remote_remote_error',
+      'oops (type: server_error)',
+    ],
+    ['speaks like mistral', 422, '{"type":"invalid","message":"no","code":"1"}', 'remote_bad_request', 'no (type: inv'],
+    ['says little', 400, '{"error":"no such model"}', 'remote_bad_request', '400: no such model'],
+    ['answers with HTML', 502, '<html>', 'remote_remote_error', '502 and no readable error'],
+    ['answers with nothing', 500, '', 'remote_remote_error', '500 and no readable error'],
+    ['answers with JSON of another kind', 404, '{"detail":"x"}', 'remote_bad_request', '404 and no readable error'],
+    ['does not stream', 200, '{"choices":[]}', 'remote_bad_response', '200 and no readable error'],
+    ['is asked for too much', 204, '', 'remote_bad_response', '204 and no readable error'],
+  ] as const)('%s is quoted in an event', async (_what, status, body, code, quoted) => {
+    const failure = await failureOf(answers(status, body))
+    expect(failure).toMatchObject({ code, said: '' })
+    expect(failure.message).toContain(quoted)
   })
 
   test('sends garbage inside its stream ends the conversation with it', async () => {
@@ -86,8 +94,7 @@ describe('a provider that', () => {
     ]) {
       server.provider.calls.length = 0
       expect(await failureOf(stream(start, garbage, DONE))).toMatchObject({
-        type: 'json_deserialize_error',
-        code: 'internal',
+        code: 'remote_bad_response',
         said: 'Well, ',
       })
     }
@@ -95,17 +102,19 @@ describe('a provider that', () => {
 
   test('tells of an error inside its stream is quoted', async () => {
     const script = stream(chunk({ content: 'a' }), line({ error: { type: 'overloaded', message: 'later', code: 503 } }))
-    expect(await failureOf(script)).toMatchObject({ type: 'overloaded', code: '503', message: 'later', said: 'a' })
+    const failure = await failureOf(script)
+    expect(failure).toMatchObject({ code: 'remote_remote_error', said: 'a' })
+    expect(failure.message).toContain('later (type: overloaded, code: 503)')
   })
 
   test('stops in the middle is noticed', async () => {
-    expect(await failureOf(stream(chunk({ content: 'a' })))).toMatchObject({ type: 'stream_ended', code: null })
+    expect(await failureOf(stream(chunk({ content: 'a' })))).toMatchObject({ code: 'remote_bad_response' })
     server.provider.calls.length = 0
     const broken: Script = (response) => {
       response.writeHead(200, STREAM_HEADERS)
       response.write(chunk({ content: 'a' }), () => response.destroy())
     }
-    expect(await failureOf(broken)).toMatchObject({ type: 'transport_error', code: null })
+    expect(await failureOf(broken)).toMatchObject({ code: 'remote_bad_response' })
   })
 
   test('sends bytes that are no text is noticed', async () => {
@@ -113,7 +122,7 @@ describe('a provider that', () => {
       response.writeHead(200, STREAM_HEADERS)
       response.end(Buffer.concat([Buffer.from(chunk({ content: 'a' })), Buffer.of(0x64, 0xff, 0xfe)]))
     }
-    expect(await failureOf(script)).toMatchObject({ type: 'invalid_utf8_error', code: null })
+    expect(await failureOf(script)).toMatchObject({ code: 'remote_bad_response' })
   })
 
   test('sends an event without end is not listened to for ever', async () => {
@@ -122,19 +131,19 @@ describe('a provider that', () => {
       const part = `data: ${'a'.repeat(1 << 20)}`
       for (let i = 0; i < 6; i++) response.write(i === 0 ? part : part.slice(6))
     }
-    expect(await failureOf(script)).toMatchObject({ type: 'parser_error', code: null })
+    expect(await failureOf(script)).toMatchObject({ code: 'remote_bad_response' })
   })
 
   test('asks for too many searches at once is not obeyed', async () => {
     const calls = Array.from({ length: 200 }, (_, i) => ({ id: `c${i}`, arguments: searchFor('books') }))
-    expect(await failureOf(asks(...calls))).toMatchObject({ type: 'json_deserialize_error' })
+    expect(await failureOf(asks(...calls))).toMatchObject({ code: 'remote_bad_response' })
   })
 
   test('quotes the key that it refuses does not give it away', async () => {
     const error = { type: `t ${SECRET}`, message: `Incorrect key: ${SECRET}.`, code: SECRET, param: SECRET }
     const failure = await failureOf(answers(401, told(error)))
     expect(JSON.stringify(failure)).not.toContain(SECRET)
-    expect(failure.message).toBe('Incorrect key: sk-XXXXX....')
+    expect(failure.message).toContain('Incorrect key: sk-XXXXX....')
     server.provider.calls.length = 0
     expect(JSON.stringify(await failureOf(stream(line({ error }))))).not.toContain(SECRET)
     expect(server.logged.join('')).not.toContain(SECRET)
@@ -143,20 +152,14 @@ describe('a provider that', () => {
   test('cannot be reached is told apart', async () => {
     const settings = (baseUrl: string) => server.context.chats.patch('lost', { source: 'vLlm', baseUrl })
     const ask = async () => {
-      const body = { model: 'm', messages: [] }
+      const body = { model: 'm', messages: MESSAGES }
       const { text } = await server.send('POST', '/chats/lost/chat/completions', { body })
       return text
     }
-    for (const baseUrl of [
-      'http://user:hush@127.0.0.1:1/path',
-      '',
-      'nonsense',
-      'ftp://a/b',
-      'http://nowhere.invalid',
-    ]) {
+    for (const baseUrl of ['http://user:hush@127.0.0.1:1/path', 'http://nowhere.invalid']) {
       await settings(baseUrl)
       const text = await ask()
-      expect(text).toContain('"type":"transport_error","code":null')
+      expect(text).toContain('"code":"remote_could_not_send_request","type":"system"')
       expect(text).toMatch(/\n\ndata: \[DONE\]\n\n$/)
       expect(text).not.toMatch(/hush|path/)
     }
@@ -178,7 +181,7 @@ test('a provider on a private address is refused unless its network is allowed',
   const guarded = vi.spyOn(context.outbound, 'stream').mockImplementation((request) => outbound.stream(request))
   try {
     const { events } = await server.ask()
-    expect(errorsIn(events)[0]).toMatchObject({ type: 'transport_error' })
+    expect(errorsIn(events)[0]).toMatchObject({ code: 'remote_could_not_send_request' })
     expect(errorsIn(events)[0].message).toContain('allowed-ip-networks')
     expect(server.provider.calls).toEqual([])
   } finally {
@@ -199,7 +202,7 @@ describe('a client that', () => {
         resolve({ leave: () => outgoing.destroy(), heard })
       })
       outgoing.on('error', reject)
-      outgoing.end(JSON.stringify({ model: 'm', messages: [] }))
+      outgoing.end(JSON.stringify({ model: 'm', messages: MESSAGES }))
     })
 
   test('leaves while the model thinks takes the request to the provider along', async () => {

@@ -46,7 +46,7 @@ async function attack(key: string | null): Promise<Reached> {
   const [first, second] = server.provider.calls
   const answers: { content: string }[] = second!.body.messages.filter(({ role }: { role: string }) => role === 'tool')
   return {
-    offered: first!.body.tools[0].function.parameters.properties.index_uid.enum ?? [],
+    offered: first!.body.tools[0].function.parameters.properties.indexUid.enum ?? [],
     read: answers.flatMap(({ content }) => content.match(/(ada|bob) in [\w-]+/g) ?? []),
     codes: errorsIn(events).map(({ code }) => code),
     everything: text + server.provider.calls.map((call) => call.text).join(),
@@ -81,7 +81,7 @@ test('a key for one index keeps the model out of all others', async () => {
   const { offered, read, codes, everything } = await attack(key)
   expect(offered).toEqual(['news'])
   expect(read).toEqual(readAll('news'))
-  expect(codes).toEqual(Array(ATTACKS.length - 1).fill('403'))
+  expect(codes).toEqual(Array(ATTACKS.length - 1).fill('invalid_api_key'))
   expect(everything).not.toMatch(/About (diary|letters|news-archive)/)
 })
 
@@ -150,7 +150,7 @@ test('a key that is deleted while the model thinks opens nothing more', async ()
   }
   const { read, codes } = await attack(key)
   expect(read).toEqual([])
-  expect(codes).toEqual(Array(ATTACKS.length).fill('403'))
+  expect(codes).toEqual(Array(ATTACKS.length).fill('invalid_api_key'))
 })
 
 test('sources show displayed attributes alone', async () => {

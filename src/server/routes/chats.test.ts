@@ -14,6 +14,7 @@ beforeEach(async () => {
 })
 
 const SECRET = 'sk-test-placeholder-api-key'
+const MESSAGES = [{ role: 'user', content: 'owls?' }]
 
 const get = async (uid: string) => (await server.send('GET', `/chats/${uid}/settings`)).json
 const patch = (uid: string, body: unknown) => server.send('PATCH', `/chats/${uid}/settings`, { body: body as object })
@@ -29,11 +30,12 @@ const AZURE = {
   deploymentId: 'd',
   baseUrl: 'https://a',
 }
+const AZURE_WITH_KEY = { ...AZURE, apiKey: SECRET }
 
 describe('the routes', () => {
   test('need their feature, after everything that can be read was read', async () => {
     await server.context.features.change({ chatCompletions: false })
-    const completion = { model: 'm', messages: [] }
+    const completion = { model: 'm', messages: MESSAGES }
     const codes = [
       await server.codeOf('GET', '/chats'),
       await server.codeOf('GET', '/chats/w'),
@@ -75,7 +77,7 @@ describe('the routes', () => {
       await server.codeOf('GET', '/chats/w/settings'),
       await server.codeOf('DELETE', '/chats/w/settings'),
       await server.codeOf('DELETE', '/chats/w'),
-      await server.codeOf('POST', '/chats/w/chat/completions', { body: { model: 'm', messages: [] } }),
+      await server.codeOf('POST', '/chats/w/chat/completions', { body: { model: 'm', messages: MESSAGES } }),
     ]
     expect(await codes()).toEqual(Array(5).fill('chat_not_found'))
     await patch('w', {})
@@ -106,7 +108,7 @@ describe('settings', () => {
       'baseUrl',
       'prompts',
     ])
-    expect(json).toMatchObject({ source: 'openAi', orgId: null, baseUrl: null })
+    expect(json).toMatchObject({ source: null, orgId: null, baseUrl: null })
     expect(Object.keys(json.prompts)).toEqual([
       'system',
       'searchDescription',
@@ -121,7 +123,6 @@ describe('settings', () => {
   test.each([
     [SECRET, 'sk-XXXXX...'],
     ['short', 'XXX...'],
-    ['', 'XXX...'],
   ])('never show the key %j', async (apiKey, shown) => {
     const patched = await patch('w', { apiKey })
     expect(patched.json).not.toHaveProperty('apiKey')
@@ -142,7 +143,7 @@ describe('settings', () => {
     expect(await get('w')).toMatchObject({ source: 'vLlm', prompts: { ...prompts, system: 'S', searchQParam: 'Q' } })
     await patch('w', { source: null, baseUrl: null, prompts: { system: null } })
     expect(await get('w')).toMatchObject({
-      source: 'openAi',
+      source: null,
       baseUrl: null,
       apiKey: 'sk-XXXXX...',
       prompts: { ...prompts, searchQParam: 'Q' },
@@ -159,18 +160,22 @@ describe('settings', () => {
     const { json } = await patch('w', { prompts: { searchQParam: 'long', QParam: 'short' } })
     expect(json.prompts.searchQParam).toBe('long')
     expect(json.prompts).not.toHaveProperty('QParam')
+    const chosen = (await patch('w', { prompts: { searchQParam: '', QParam: 'short' } })).json.prompts
+    expect(chosen.searchQParam).toBe('short')
+    const reset = (await patch('w', { prompts: { QParam: null, IndexUidParam: '' } })).json.prompts
+    expect(reset).toEqual((await patch('fresh', {})).json.prompts)
   })
 
   test.each([
-    [{ source: 'doggo' }, 'bad_request'],
-    [{ source: 1 }, 'bad_request'],
+    [{ source: 'doggo' }, 'invalid_chat_completion_source'],
+    [{ source: 1 }, 'invalid_chat_completion_source'],
     [{ orgId: 1 }, 'invalid_chat_completion_org_id'],
     [{ projectId: [] }, 'invalid_chat_completion_project_id'],
     [{ apiVersion: {} }, 'invalid_chat_completion_api_version'],
     [{ deploymentId: true }, 'invalid_chat_completion_deployment_id'],
     [{ baseUrl: 1 }, 'invalid_chat_completion_base_api'],
     [{ apiKey: 1 }, 'invalid_chat_completion_api_key'],
-    [{ prompts: 'x' }, 'bad_request'],
+    [{ prompts: 'x' }, 'invalid_chat_completion_prompts'],
     [{ prompts: { system: 1 } }, 'invalid_chat_completion_system_prompt'],
     [{ prompts: { searchDescription: 1 } }, 'invalid_chat_completion_search_description_prompt'],
     [{ prompts: { searchQParam: 1 } }, 'invalid_chat_completion_search_query_param_prompt'],
@@ -178,42 +183,106 @@ describe('settings', () => {
     [{ prompts: { searchFilterParam: 1 } }, 'invalid_chat_completion_search_filter_param_prompt'],
     [{ prompts: { searchIndexUidParam: 1 } }, 'invalid_chat_completion_search_index_uid_param_prompt'],
     [{ prompts: { IndexUidParam: 1 } }, 'invalid_chat_completion_search_index_uid_param_prompt'],
-    [{ prompts: { preQuery: 'x' } }, 'bad_request'],
+    [{ prompts: { preQuery: 'x' } }, 'invalid_chat_completion_prompts'],
     [{ temperature: 1 }, 'bad_request'],
-    [{ source: 'vLlm' }, 'bad_request'],
-    [{ ...AZURE, deploymentId: null }, 'bad_request'],
-    [{ source: 'openAi', orgId: 'x' }, 'invalid_chat_completion_org_id'],
-    [{ source: 'mistral', projectId: 'x' }, 'invalid_chat_completion_project_id'],
-    [{ source: 'gemini', apiVersion: 'x' }, 'invalid_chat_completion_api_version'],
+    [{ baseUrl: 'a.example/v1' }, 'invalid_chat_completion_base_api'],
+    [{ baseUrl: '/v1' }, 'invalid_chat_completion_base_api'],
+    [{ baseUrl: 'ftp://a/v1' }, 'invalid_chat_completion_base_api'],
+    [{ baseUrl: 'http:a/v1' }, 'invalid_chat_completion_base_api'],
+    [{ baseUrl: 'https://' }, 'invalid_chat_completion_base_api'],
+    [{ source: 'openAi' }, 'invalid_chat_completion_api_key'],
+    [{ source: 'openAi', apiKey: '' }, 'invalid_chat_completion_api_key'],
+    [{ source: 'openAi', apiKey: ' ' }, 'invalid_chat_completion_api_key'],
+    [{ source: 'mistral', apiKey: null }, 'invalid_chat_completion_api_key'],
+    [AZURE, 'invalid_chat_completion_api_key'],
+    [{ source: 'vLlm' }, 'invalid_chat_completion_base_api'],
+    [{ source: 'vLlm', baseUrl: '' }, 'invalid_chat_completion_base_api'],
+    [{ ...AZURE_WITH_KEY, baseUrl: null }, 'invalid_chat_completion_base_api'],
+    [{ ...AZURE_WITH_KEY, deploymentId: null }, 'invalid_chat_completion_deployment_id'],
+    [{ ...AZURE_WITH_KEY, apiVersion: '' }, 'invalid_chat_completion_api_version'],
+    [{ source: 'openAi', apiKey: SECRET, orgId: 'x' }, 'invalid_chat_completion_org_id'],
+    [{ source: 'mistral', apiKey: SECRET, projectId: 'x' }, 'invalid_chat_completion_project_id'],
+    [{ source: 'gemini', apiKey: SECRET, apiVersion: 'x' }, 'invalid_chat_completion_api_version'],
     [{ source: 'vLlm', baseUrl: 'http://a', deploymentId: 'x' }, 'invalid_chat_completion_deployment_id'],
-  ])('that are %j are refused as %s, and nothing is stored', async (body, code) => {
+  ])('21.2 L83: that are %j are refused as %s, and nothing is stored', async (body, code) => {
     expect(await patchCode('w', body)).toBe(code)
     expect((await list()).total).toBe(0)
   })
 
   test('that miss something name the source and every missing field', async () => {
     const { json } = await patch('w', { source: 'azureOpenAi', baseUrl: 'https://a' })
-    for (const name of ['azureOpenAi', 'apiVersion', 'deploymentId', 'orgId', 'projectId']) {
+    for (const name of ['azureOpenAi', 'apiVersion', 'deploymentId', 'orgId', 'projectId', 'apiKey']) {
       expect(json.message).toContain(name)
     }
     expect(json.message).not.toContain('baseUrl')
+    expect(json.code).toBe('invalid_chat_completion_org_id')
   })
 
-  test('are held against the source together with those of before', async () => {
-    expect((await patch('w', { ...AZURE, apiKey: SECRET })).json).toMatchObject(AZURE)
+  test('21.2 L83: are held against the source together with those of before', async () => {
+    expect((await patch('w', AZURE_WITH_KEY)).json).toMatchObject(AZURE)
     expect((await get('w')).apiKey).toBe('sk-XXXXX...')
     expect(await patchCode('w', { source: 'mistral' })).toBe('invalid_chat_completion_org_id')
-    expect(await patchCode('w', { baseUrl: null })).toBe('bad_request')
-    expect(await get('w')).toMatchObject(AZURE)
+    expect(await patchCode('w', { baseUrl: null })).toBe('invalid_chat_completion_base_api')
+    expect(await patchCode('w', { projectId: '', prompts: { system: 'S' } })).toBe('invalid_chat_completion_project_id')
+    expect(await patchCode('w', { apiKey: '' })).toBe('invalid_chat_completion_api_key')
+    expect(await get('w')).toMatchObject({ ...AZURE, apiKey: 'sk-XXXXX...' })
+    expect((await get('w')).prompts.system).not.toBe('S')
+    const none = { orgId: null, projectId: '', apiVersion: null, deploymentId: '' }
+    expect((await patch('w', { source: 'mistral', ...none })).json).toMatchObject({ source: 'mistral', orgId: null })
   })
 
-  test('can come before their source', async () => {
+  test('21.2 L83: can come before their source', async () => {
     expect((await patch('w', { orgId: 'o', projectId: 'p', apiVersion: 'v', deploymentId: 'd' })).status).toBe(200)
+    expect((await patch('w', { apiKey: SECRET })).status).toBe(200)
     expect((await patch('w', { source: 'azureOpenAi', baseUrl: 'https://a' })).json).toMatchObject(AZURE)
   })
 
+  test('21.2 L83: of a client that sends every field, empty where it is not set, are those that are not empty', async () => {
+    const { json: fresh } = await patch('fresh', {})
+    const empty = { orgId: '', projectId: '', apiVersion: '', deploymentId: '', baseUrl: '' }
+    const prompts = { system: '', searchDescription: '', searchQParam: '', searchIndexUidParam: '' }
+    const { status, json } = await patch('w', { source: 'openAi', apiKey: SECRET, ...empty, prompts })
+    expect(status).toBe(200)
+    expect(json).toEqual({ ...fresh, source: 'openAi' })
+    expect((await patch('w', { source: '', apiKey: '', ...empty, prompts })).json).toEqual(fresh)
+    expect((await get('w')).apiKey).toBeNull()
+  })
+
+  test('21.1 L82: name no source until one is set, nor after they were reset', async () => {
+    const complete = () =>
+      server.send('POST', '/chats/w/chat/completions', { body: { model: 'm', messages: MESSAGES } })
+    await patch('w', { apiKey: SECRET })
+    expect((await get('w')).source).toBeNull()
+    const { status, json } = await complete()
+    expect([status, json.code]).toEqual([400, 'invalid_chat_completion_source'])
+    expect((await patch('w', { source: 'gemini' })).json.source).toBe('gemini')
+    expect((await server.send('DELETE', '/chats/w/settings')).json.source).toBeNull()
+    expect((await get('w')).source).toBeNull()
+    expect((await complete()).json.code).toBe('invalid_chat_completion_source')
+  })
+
+  test('21.1 L82: that were stored or dumped with a source keep it, and others have none', async () => {
+    const { chats, systemEnvironment } = server.context
+    await patch('none', { apiKey: SECRET })
+    await patch('some', { source: 'mistral', apiKey: SECRET })
+    const sources = (store: WorkspaceStore) =>
+      store.uids().map((uid) => {
+        const settings = store.get(uid)
+        return [uid, settings.ok && settings.value.source]
+      })
+    const expected = [
+      ['none', null],
+      ['some', 'mistral'],
+    ]
+    expect(sources(new WorkspaceStore(systemEnvironment))).toEqual(expected)
+    const dumped = chats.dumped()
+    expect(dumped.get('none')!.has('source')).toBe(false)
+    await chats.restore(dumped)
+    expect(sources(chats)).toEqual(expected)
+  })
+
   test('survive a new start, and a dump', async () => {
-    await patch('w', { ...AZURE, apiKey: SECRET, prompts: { system: 'S' } })
+    await patch('w', { ...AZURE_WITH_KEY, prompts: { system: 'S' } })
     await patch('v', {})
     const before = server.context.chats
     const reopened = new WorkspaceStore(server.context.systemEnvironment)

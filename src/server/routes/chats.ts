@@ -17,7 +17,7 @@ const feature: FeatureGate = { name: 'chatCompletions', doing: 'Using the chat r
 
 const DEFAULT_LIMIT = 20
 
-/** Conversations are read where all requests are; with pictures in them they are long, but not without end. */
+/** Conversations are read where all requests are; those with the results of many searches in them are long. */
 const MAX_CONVERSATION_BYTES = 16 * 1024 * 1024
 
 export const routes = [
