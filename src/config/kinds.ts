@@ -107,7 +107,7 @@ export const seconds = (bounds: { min?: number } = {}): Kind<number> => ({ ...co
 
 /** A fraction such as 0.1. Environment only. */
 export const ratio: Kind<number> = stringKind('RATIO', (value) =>
-  orExpected(/^\d*\.?\d+$/.test(value) ? Number(value) : undefined, 'a number such as 0.1'),
+  orExpected(/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(value) ? Number(value) : undefined, 'a number such as 0.1'),
 )
 
 /** A number of bytes (spec 1 §6.1). The file may write it as a plain integer too. */

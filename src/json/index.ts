@@ -2,7 +2,7 @@
  * JSON that keeps what JavaScript drops: whether a number was an integer, integers up to 64 bits, the order of
  * members, and names such as `__proto__`.
  */
-export { floatText, numberFromLiteral, numberText } from './number.js'
+export { floatText, numberFromDecimal, numberFromLiteral, numberText } from './number.js'
 export { MAX_DEPTH, type Parsed, parse, parseBytes } from './parse.js'
 export { print } from './print.js'
 export { Float, fromPlain, isObject, type JsonObject, type JsonValue, toDouble, toPlain } from './value.js'

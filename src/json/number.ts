@@ -2,6 +2,8 @@ import { Float, type JsonValue } from './value.js'
 
 const MIN_I64 = -(2n ** 63n)
 const MAX_U64 = 2n ** 64n - 1n
+/** 2^64 has 20 digits, -2^63 has 19 and a sign: what is longer is beyond 64 bits, and slow to make a bigint of. */
+const MAX_INTEGER_LENGTH = 20
 
 /**
  * The value of a number literal that is valid JSON, or undefined when it overflows a double.
@@ -11,9 +13,21 @@ export function numberFromLiteral(literal: string): number | bigint | Float | un
   const value = Number(literal)
   if (!isIntegerLiteral(literal)) return Number.isFinite(value) ? new Float(value) : undefined
   if (Number.isSafeInteger(value)) return Object.is(value, -0) ? new Float(value) : value
-  const exact = BigInt(literal)
-  if (exact >= MIN_I64 && exact <= MAX_U64) return exact
+  if (literal.length <= MAX_INTEGER_LENGTH) {
+    const exact = BigInt(literal)
+    if (exact >= MIN_I64 && exact <= MAX_U64) return exact
+  }
   return Number.isFinite(value) ? new Float(value) : undefined
+}
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
+
+/**
+ * The value of text that is a decimal number as people write them, with a sign, a point at either end or an exponent if
+ * they like; undefined when it is none. It may be infinite.
+ */
+export function numberFromDecimal(text: string): number | undefined {
+  return DECIMAL.test(text) ? Number(text) : undefined
 }
 
 function isIntegerLiteral(literal: string): boolean {

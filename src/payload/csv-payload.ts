@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { floatText, numberFromLiteral, numberText } from '../json/index.js'
+import { floatText, numberFromDecimal, numberFromLiteral, numberText } from '../json/index.js'
 import type { RecordWriter } from './record.js'
 import { SyntaxProblem } from './syntax-problem.js'
 
@@ -164,7 +164,7 @@ function numberJson(text: string): string | undefined {
     if (/^[+-]?0+$/.test(text)) return '0'
   }
   if (/^[+-]?(inf|infinity|nan)$/i.test(text)) return 'null'
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return undefined
-  const value = Number(text)
+  const value = numberFromDecimal(text)
+  if (value === undefined) return undefined
   return Number.isFinite(value) ? floatText(value) : 'null'
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, ok, type Result } from '../errors/index.js'
+import { numberFromDecimal } from '../json/index.js'
 import { refuse } from './body.js'
 import { shown, unknownChoice, unknownParameter } from './message.js'
 import type { Schema } from './schema.js'
@@ -58,8 +59,10 @@ export const uint32Param: Param<number> = param({
 export const doubleParam: Param<number> = param({
   expected: 'a number',
   schema: { type: 'number' },
-  read: (value) =>
-    /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) && Number.isFinite(Number(value)) ? Number(value) : undefined,
+  read: (value) => {
+    const number = numberFromDecimal(value)
+    return Number.isFinite(number) ? number : undefined
+  },
 })
 
 function unsigned(digits: string, max: bigint): number | undefined {

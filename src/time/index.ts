@@ -4,6 +4,7 @@ export {
   DAY_NS,
   formatDuration,
   formatTimestamp,
+  normalizeTimestamp,
   parseDay,
   parseTimestamp,
   systemClock,

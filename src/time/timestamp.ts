@@ -21,7 +21,7 @@ export function formatTimestamp(time: Timestamp): string {
   const fraction = time - seconds * NS_PER_SECOND
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
   if (fraction === 0n) return `${whole}Z`
-  return `${whole}.${String(fraction).padStart(9, '0').replace(/0+$/, '')}Z`
+  return `${whole}.${withoutLastZeros(String(fraction).padStart(9, '0'))}Z`
 }
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)$/
@@ -36,6 +36,20 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const shift = offsetSeconds(offset)
   if (midnight === undefined || clock === undefined || shift === undefined) return undefined
   return (BigInt(midnight + clock - shift) * NS_PER_SECOND + BigInt(fraction.padEnd(9, '0'))) as Timestamp
+}
+
+/** The text of a time that `parseTimestamp` reads, in upper case, its fraction without zeros at its end, an offset of zero as `Z`. */
+export function normalizeTimestamp(text: string): string {
+  const fraction = withoutLastZeros(RFC_3339.exec(text)?.[7] ?? '')
+  const offset = /[Zz]$/.test(text) ? 'Z' : text.slice(-6)
+  const zone = offset === '+00:00' || offset === '-00:00' ? 'Z' : offset
+  return `${text.slice(0, 19).toUpperCase()}${fraction && `.${fraction}`}${zone}`
+}
+
+function withoutLastZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
 }
 
 /** Midnight UTC of `YYYY-MM-DD`, or undefined. */

@@ -4,6 +4,7 @@ import { FailureError, failureSaying } from '../../errors/index.js'
 import { isObject, type JsonValue, parseBytes, print } from '../../json/index.js'
 import type { HeaderPair, Outbound, OutboundAnswer } from '../../outbound/index.js'
 import { type Attempt, type BackoffLimits, retrying } from '../backoff.js'
+import { withoutLastSlashes } from '../slashes.js'
 import { checkCancelled, type Watch } from '../watch.js'
 
 export interface RemoteServices {
@@ -36,7 +37,7 @@ export class RemoteServer {
     target: { readonly url: string; readonly apiKey: string | null },
     private readonly services: RemoteServices,
   ) {
-    this.url = target.url.replace(/\/+$/, '')
+    this.url = withoutLastSlashes(target.url)
     this.authorization = target.apiKey === null ? [] : [['Authorization', `Bearer ${target.apiKey}`]]
   }
 

@@ -3,6 +3,7 @@ import type { S3Config } from '../../config/index.js'
 import { FailureError, failure } from '../../errors/index.js'
 import type { Outbound } from '../../outbound/index.js'
 import { type BackoffLimits, retrying } from '../backoff.js'
+import { withoutLastSlashes } from '../slashes.js'
 import type { SnapshotTarget } from '../snapshot/target.js'
 import { checkCancelled, type Watch } from '../watch.js'
 import { OutboundHandler, TransportError } from './outbound-handler.js'
@@ -120,7 +121,7 @@ function credentials({ credentials, bucketRegion }: S3Config, outbound: S3Servic
 }
 
 const keyOf = (prefix: string, name: string): string => {
-  const folder = prefix.replace(/^\/+|\/+$/g, '')
+  const folder = withoutLastSlashes(prefix.replace(/^\/+/, ''))
   return folder === '' ? name : `${folder}/${name}`
 }
 

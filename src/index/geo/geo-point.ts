@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, print, toDouble } from '../../json/index.js'
+import { isObject, type JsonValue, numberFromDecimal, print, toDouble } from '../../json/index.js'
 
 export interface GeoPoint {
   /** Degrees. */
@@ -35,9 +35,7 @@ function coordinates(rawLat: JsonValue, rawLng: JsonValue): ReadPoint {
 
 /** A finite number, or text that is one. */
 function degrees(value: JsonValue): number | undefined {
-  const number =
-    toDouble(value) ??
-    (typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : Number.NaN)
+  const number = typeof value === 'string' ? numberFromDecimal(value) : toDouble(value)
   return Number.isFinite(number) ? number : undefined
 }
 

@@ -34,8 +34,8 @@ export function checkContentType(header: string | undefined, types: AcceptedType
   return fail('invalid_content_type', `Content-Type: ${accepted} was expected, ${JSON.stringify(header)} was found.`)
 }
 
-const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-const MEDIA_TYPE = new RegExp(`^\\s*(${TOKEN})/(${TOKEN})\\s*(?:;|$)`)
+/** Two tokens of RFC 9110 §5.6.2, then nothing or parameters. */
+const MEDIA_TYPE = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\/([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:;|$)/
 
 function parseMediaType(header: string): MediaType | undefined {
   const match = MEDIA_TYPE.exec(header)

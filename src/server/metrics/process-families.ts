@@ -30,5 +30,6 @@ function maxOpenFiles(): number {
 
 /** The number after a name in /proc/self/status; sizes are in kilobytes there. */
 function numberAfter(status: string, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  const line = status.split('\n').find((candidate) => candidate.startsWith(`${name}:`))
+  return line === undefined ? 0 : Number.parseInt(line.slice(name.length + 1), 10)
 }

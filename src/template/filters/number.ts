@@ -1,4 +1,4 @@
-import { Float } from '../../json/index.js'
+import { Float, numberFromDecimal } from '../../json/index.js'
 import { TemplateProblem } from '../problem.js'
 import { isInteger, type Value } from '../value.js'
 import { type Filter, type Filters, wholeNumber } from './filter.js'
@@ -17,7 +17,8 @@ function operand(value: Value): Operand {
   if (typeof value === 'string') {
     const text = value.trim()
     if (/^[+-]?\d{1,19}$/.test(text)) return BigInt(text)
-    if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?$/.test(text)) return Number(text)
+    const decimal = numberFromDecimal(text)
+    if (decimal !== undefined) return decimal
   }
   throw new TemplateProblem('a number was expected')
 }
