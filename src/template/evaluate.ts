@@ -63,7 +63,7 @@ function missing(path: string, found: Extract<Found, { ok: false }>): TemplatePr
     .map((known) => JSON.stringify(known))
     .join(', ')
   const known = available.length === 0 ? '' : `; there are ${names}${more}`
-  return new TemplateProblem(`\`${path}\`: there is no ${JSON.stringify(name)}${known}`)
+  return new TemplateProblem(`\`${path}\`: there is no ${JSON.stringify(name)}`, { hint: known })
 }
 
 function evaluateRange(range: Extract<Expression, { kind: 'range' }>, scope: Scope): Value {

@@ -14,7 +14,14 @@ export type ParsedTemplate =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly reason: string }
 
-export type Rendered = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }
+export type Rendered = { readonly ok: true; readonly text: string } | RenderFailure
+
+export interface RenderFailure {
+  readonly ok: false
+  readonly reason: string
+  /** Without the names of what there is: for those who need not know all of it. */
+  readonly bareReason: string
+}
 
 export interface RenderLimits {
   /**
@@ -44,7 +51,7 @@ export function renderTemplate(template: Template, variables: Variables, limits:
   try {
     return { ok: true, text: renderNodes(template.nodes, new Scope(variables, new Meter(maxWork), nowMs)) }
   } catch (error) {
-    if (error instanceof TemplateProblem) return { ok: false, reason: error.message }
+    if (error instanceof TemplateProblem) return { ok: false, reason: error.message, bareReason: error.bareReason }
     throw error
   }
 }

@@ -57,7 +57,7 @@ function readQuery(uid: string, search: ChatSearch, context: SearchContext): Res
 function writeFound(out: ByteWriter, finding: Finding): Result<AnswerFacts> {
   const found = findDocuments(finding)
   if (!found.ok) return isMendable(found.failure) ? writeProblem(out, found.failure) : found
-  const text = renderHits(found.value)
+  const text = renderHits(found.value, finding.query)
   if (!text.ok) return text
   out.utf8('{')
   const hits = writeHits(out, found.value, finding)

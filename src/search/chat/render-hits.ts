@@ -3,20 +3,31 @@ import { type DocId, documentJson } from '../../index/index.js'
 import { isObject, type JsonObject, parse } from '../../json/index.js'
 import { documentVariables, parseTemplate, renderTemplate, type Template } from '../../template/index.js'
 import type { Found } from '../answer/find.js'
+import { HitPrinter, pageOf } from '../answer/hits.js'
+import type { SearchQuery } from '../request/search-query.js'
 import type { SearchIndex } from '../search-index.js'
 
 /** Far beyond what a model can read; templates of ours and long documents must not fill the memory. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
 const DEEPEST = 1024
 
-/** The hits as the model reads them: each rendered by the template of the index, over the whole document. */
-export function renderHits({ index, ranking, window }: Found): Result<string> {
+/**
+ * The hits as the model reads them, each rendered by the template of the index. A template of the operator names what
+ * it shows, and can name everything (`doc`); what is listed without being named (`fields`), which is all that the
+ * default template knows, are the displayed attributes, as in the hits.
+ */
+export function renderHits(found: Found, query: SearchQuery): Result<string> {
+  const { index } = found
   const parsed = parseTemplate(index.settings.chat.documentTemplate)
   if (!parsed.ok) return refusal(index, parsed.reason)
+  const printer = new HitPrinter(found, query, null)
   const texts: string[] = []
   let left = MAX_CHARACTERS
-  for (const { docId } of ranking.documents.slice(window.skip, window.skip + window.take)) {
-    const text = renderDocument(index, docId as DocId, parsed.template)
+  for (const ranked of pageOf(found)) {
+    const text = renderDocument(index, parsed.template, {
+      whole: readDocument(documentJson(index.folder.document(ranked.docId as DocId)!, index.fields)),
+      displayed: readDocument(printer.document(ranked)),
+    })
     if (!text.ok) return text
     left -= text.value.length
     if (left < 0) return refusal(index, `the hits together are longer than ${MAX_CHARACTERS} characters`)
@@ -25,15 +36,22 @@ export function renderHits({ index, ranking, window }: Found): Result<string> {
   return ok(texts.join('\n'))
 }
 
-function renderDocument(index: SearchIndex, docId: DocId, template: Template): Result<string> {
-  const variables = documentVariables(readDocument(index, docId), (name) => index.roles.of(name).searchableRank !== -1)
-  const rendered = renderTemplate(template, variables)
-  return rendered.ok ? ok(rendered.text) : refusal(index, rendered.reason)
+interface RenderedDocument {
+  readonly whole: JsonObject
+  /** The part of it that hits show. */
+  readonly displayed: JsonObject
 }
 
-function readDocument({ folder, fields }: SearchIndex, docId: DocId): JsonObject {
-  const parsed = parse(documentJson(folder.document(docId)!, fields), DEEPEST)
-  if (!parsed.ok || !isObject(parsed.value)) throw new Error(`the stored document ${docId} is not a JSON object`)
+/** Whoever talks to the model is told what is missing, but not what else there is. */
+function renderDocument(index: SearchIndex, template: Template, document: RenderedDocument): Result<string> {
+  const isSearchable = (name: string) => index.roles.of(name).searchableRank !== -1
+  const rendered = renderTemplate(template, documentVariables(document.whole, isSearchable, document.displayed))
+  return rendered.ok ? ok(rendered.text) : refusal(index, rendered.bareReason)
+}
+
+function readDocument(json: string): JsonObject {
+  const parsed = parse(json, DEEPEST)
+  if (!parsed.ok || !isObject(parsed.value)) throw new Error('a stored document is a JSON object')
   return parsed.value
 }
 

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ALL_TOOLS, type ChatServer, errorsIn, saidIn, startChatServer, toldIn } from '../chats/chat-server.cases.js'
 import { asks, inTurn, says, searchFor } from '../chats/fake-provider.cases.js'
 
@@ -151,6 +151,58 @@ test('a key that is deleted while the model thinks opens nothing more', async ()
   const { read, codes } = await attack(key)
   expect(read).toEqual([])
   expect(codes).toEqual(Array(ATTACKS.length).fill('invalid_api_key'))
+})
+
+describe('attributes that are not displayed', () => {
+  const SECRETS = /hush|mum/
+  const DIARY = { id: 1, text: 'Owls', secret: 'hush', author: { name: 'Ada', phone: 'mum' }, tags: ['a'] }
+
+  /** What one search gives away when the index has this template. */
+  async function readWith(documentTemplate: string | null, settings: object = {}) {
+    const displayedAttributes = ['id', 'text', 'author.name']
+    const body = { displayedAttributes, chat: { documentTemplate }, ...settings }
+    await server.done('PATCH', '/indexes/hidden/settings', { body })
+    await server.done('DELETE', '/indexes/hidden/documents')
+    await server.add('hidden', [DIARY])
+    server.provider.calls.length = 0
+    server.provider.script = inTurn(asks({ id: 'a', arguments: searchFor('hidden') }), says('I tried.'))
+    const { text, events } = await server.ask({ tools: ALL_TOOLS })
+    const messages = server.provider.calls[1]!.body.messages
+    const everything = text + server.provider.calls.map((call) => call.text).join()
+    return { content: messages.at(-1).content as string, everything, errors: errorsIn(events) }
+  }
+
+  test('22.3.2: are not shown by the default template', async () => {
+    const { content, everything } = await readWith(null)
+    expect(content).toBe('id: 1\ntext: Owls\nauthor: nameAda\n')
+    expect(everything).not.toMatch(SECRETS)
+  })
+
+  test('22.3.2: are not shown by it either when nothing but they are searchable', async () => {
+    const { content, everything } = await readWith(null, { searchableAttributes: ['secret'] })
+    expect(content).toBe('')
+    expect(everything).not.toMatch(SECRETS)
+  })
+
+  test('22.3.2: are all shown where all are displayed', async () => {
+    const { content } = await readWith(null, { displayedAttributes: ['*'], searchableAttributes: ['*'] })
+    expect(content).toBe('id: 1\ntext: Owls\nsecret: hush\nauthor: nameAdaphonemum\ntags: a\n')
+  })
+
+  test('22.3.2: are shown by a template of the operator that names them, and those alone', async () => {
+    const named = await readWith('{{doc.text}}: {{doc.author.phone}}')
+    expect(named.content).toBe('Owls: mum')
+    expect(named.everything).not.toContain('hush')
+    const listed = await readWith('{% for field in fields %}{{field.name}} {% endfor %}{{doc.secret}}')
+    expect(listed.content).toBe('id text author hush')
+  })
+
+  test('22.3.2: are not named by the error of a template', async () => {
+    const { content, everything, errors } = await readWith('{{doc.nothing}}')
+    expect(errors).toMatchObject([{ code: 'invalid_chat_setting_document_template' }])
+    expect(content).toContain('there is no "nothing"')
+    expect(everything).not.toMatch(/secret|author|tags/)
+  })
 })
 
 test('sources show displayed attributes alone', async () => {
