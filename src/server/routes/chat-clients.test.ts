@@ -64,6 +64,12 @@ test('the client of the interface manages workspaces and streams completions', a
   const text = await new Response(stream).text()
   expect(text).toContain('"content":"at dusk."')
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+  const empty = { orgId: '', projectId: '', apiVersion: '', deploymentId: '', baseUrl: '' }
+  const updated = await workspace.update({ ...empty, source: 'openAi', apiKey: 'sk-1', prompts: { system: '' } })
+  expect(updated).toMatchObject({ source: 'openAi', orgId: null, baseUrl: null })
+  await expect(workspace.update({ apiKey: '' })).rejects.toMatchObject({
+    cause: { code: 'invalid_chat_completion_api_key' },
+  })
   await workspace.reset()
   expect(await workspace.get()).toMatchObject({ source: null, baseUrl: null })
   await client.deleteChatWorkspace('shop')

@@ -24,6 +24,21 @@ beforeEach(() => {
   server.provider.script = says('Hello.')
 })
 
+test('21.3 L87: a request to azureOpenAi goes to the deployment that the base URL names', async () => {
+  const settings = {
+    source: 'azureOpenAi',
+    orgId: 'o',
+    projectId: 'p',
+    apiVersion: 'v',
+    deploymentId: 'd',
+    apiKey: 'k',
+  }
+  const baseUrl = `${server.provider.url}/openai/deployments/d`
+  expect((await server.send('PATCH', '/chats/azure/settings', { body: { ...settings, baseUrl } })).status).toBe(200)
+  await server.send('POST', '/chats/azure/chat/completions', { body: { model: 'm', messages: MESSAGES } })
+  expect(server.provider.calls[0]!.path).toBe('/openai/deployments/d/chat/completions?api-version=v')
+})
+
 describe('the search tool', () => {
   test('21.4 L98: has the parameter indexUid', async () => {
     await server.ask()
