@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { defineConfig, type OutputOptions } from 'rolldown'
+import { originOf } from './scripts/origin.js'
 
 const OUTPUT: OutputOptions = {
   dir: '.dist',
@@ -9,6 +10,8 @@ const OUTPUT: OutputOptions = {
   // Descriptions are for the source and the declarations.
   comments: { legal: true, annotation: false, jsdoc: false },
 }
+
+const { commitSha, commitDate } = originOf(import.meta.dirname)
 
 /**
  * The built program is a handful of files instead of four hundred: loading a module costs Node about a millisecond,
@@ -20,6 +23,10 @@ const BUNDLED = {
   // global functions whose answer nobody looks at are left out as well; test/ignored-answers.test.ts keeps us from any.
   treeshake: { moduleSideEffects: (id: string) => id.includes('node_modules') },
   external: isOutside,
+  // What GET /version says (src/config/version.ts).
+  transform: {
+    define: { FINDLING_COMMIT_SHA: JSON.stringify(commitSha), FINDLING_COMMIT_DATE: JSON.stringify(commitDate) },
+  },
 } as const
 
 /** The doors of the package, and the threads. */

@@ -24,4 +24,4 @@ export type {
 export { LaunchError } from './launch-error.js'
 export { type Launch, readConfig, type Surroundings } from './read-config.js'
 export { parseSize } from './size.js'
-export { INTERFACE_VERSION, packageVersion } from './version.js'
+export { BUILT_FROM, INTERFACE_VERSION, packageVersion } from './version.js'

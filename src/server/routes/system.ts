@@ -1,10 +1,7 @@
-import { INTERFACE_VERSION } from '../../config/index.js'
+import { BUILT_FROM, INTERFACE_VERSION } from '../../config/index.js'
 import { json, text } from '../http/answer.js'
 import { route } from '../http/route.js'
 import { welcomePage } from './welcome-page.js'
-
-/** What an unbuilt or unversioned copy says about its origin (spec 1 §5.3). */
-const UNKNOWN = 'unknown'
 
 export const routes = [
   route({
@@ -29,6 +26,6 @@ export const routes = [
     method: 'GET',
     path: '/version',
     action: 'version',
-    handle: () => json(200, { commitSha: UNKNOWN, commitDate: UNKNOWN, pkgVersion: INTERFACE_VERSION }),
+    handle: () => json(200, { ...BUILT_FROM, pkgVersion: INTERFACE_VERSION }),
   }),
 ]
