@@ -15,6 +15,15 @@ function openFolders(): { folders: IndexFolders; released: string[] } {
   return { folders: new IndexFolders({ release }), released }
 }
 
+const IDLE: Indexing = {
+  start: () => {},
+  run: () => ({ done: new Promise(() => {}), cancel: () => {} }),
+  compact: async () => ({ before: 0, after: 0 }),
+  upgrade: () => ({ done: Promise.resolve(undefined), cancel: () => {} }),
+  release: async () => {},
+  close: async () => {},
+}
+
 /** A batch on another thread: it keeps the writer's lock of a folder until the flag is raised. */
 const WRITER = `
 const { parentPort, workerData } = require('node:worker_threads')
@@ -25,8 +34,23 @@ root.transactionSync(() => {
   Atomics.wait(flag, 0, 0)
 })`
 
-test('a folder is opened for reading while a batch writes to it', async () => {
+/** A folder of an index, not open. */
+async function made(path: string): Promise<string> {
+  await IndexFolder.open(path).close()
+  return path
+}
+
+test('21.17: a folder that is not there any more is damaged, unless a batch makes it', async () => {
   const path = join(temporaryFolder(), 'index')
+  const { folders } = openFolders()
+  expect(() => folders.get(path)).toThrow('is missing or empty')
+  folders.heldBy(IDLE).run({ path } as IndexJob, () => {})
+  expect(folders.get(path).meta()).toBeUndefined()
+  await folders.closeAll()
+})
+
+test('a folder is opened for reading while a batch writes to it', async () => {
+  const path = await made(join(temporaryFolder(), 'index'))
   const { folders } = openFolders()
   folders.get(path).write(() => folders.get(path).create(NOW, 'id'))
   const flag = new Int32Array(new SharedArrayBuffer(4))
@@ -42,7 +66,7 @@ test('a folder is opened for reading while a batch writes to it', async () => {
 })
 
 test('whoever reads a folder leaves it before it is closed', async () => {
-  const path = join(temporaryFolder(), 'index')
+  const path = await made(join(temporaryFolder(), 'index'))
   const { folders, released } = openFolders()
   const folder = folders.get(path)
   expect(folders.get(path)).toBe(folder)
@@ -54,28 +78,20 @@ test('whoever reads a folder leaves it before it is closed', async () => {
 
 test('the folders used longest ago are closed when there are many, but none that a batch works on', async () => {
   const root = temporaryFolder()
-  const paths = Array.from({ length: 35 }, (_, i) => join(root, String(i)))
+  const paths = await Promise.all(Array.from({ length: 35 }, (_, i) => made(join(root, String(i)))))
   const { folders, released } = openFolders()
   let finish: (outcome: JobOutcome) => void = () => {}
   const done = new Promise<JobOutcome>((resolve) => {
     finish = resolve
   })
-  const indexing: Indexing = {
-    start: () => {},
-    run: () => ({ done, cancel: () => {} }),
-    compact: async () => ({ before: 0, after: 0 }),
-    upgrade: () => ({ done: Promise.resolve(undefined), cancel: () => {} }),
-    release: async () => {},
-    close: async () => {},
-  }
-  folders.heldBy(indexing).run({ path: paths[0]! } as IndexJob, () => {})
+  folders.heldBy({ ...IDLE, run: () => ({ done, cancel: () => {} }) }).run({ path: paths[0]! } as IndexJob, () => {})
   for (const path of paths) folders.get(path)
   folders.get(paths[1]!)
   await folders.closeSurplus()
   expect(released).toEqual([paths[2], paths[3], paths[4]])
   finish({ outcomes: [] } as unknown as JobOutcome)
   await done
-  folders.get(join(root, 'one more'))
+  folders.get(await made(join(root, 'one more')))
   await folders.closeSurplus()
   expect(released.at(-1)).toBe(paths[0])
   await folders.closeAll()

@@ -25,8 +25,12 @@ export class IndexFolders {
 
   constructor(private readonly users: FolderUsers) {}
 
+  /** Of an index that was created before. */
   get(path: string): IndexFolder {
-    const folder = this.open.get(path) ?? IndexFolder.open(path)
+    return this.keep(path, this.open.get(path) ?? IndexFolder.openExisting(path))
+  }
+
+  private keep(path: string, folder: IndexFolder): IndexFolder {
     this.open.delete(path)
     this.open.set(path, folder)
     return folder
@@ -62,6 +66,8 @@ export class IndexFolders {
     return {
       start: () => indexing.start(),
       run: (job, ...listeners) => {
+        // A batch may create its index.
+        this.keep(job.path, this.open.get(job.path) ?? IndexFolder.open(job.path))
         const letGo = this.hold(job.path)
         const running = indexing.run(job, ...listeners)
         running.done.then(letGo, letGo)

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import * as lmdb from 'lmdb'
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
 import { CorruptBytes } from '../bytes/index.js'
+import { checkDataFile } from './data-file.js'
 import { describeWriteError } from './full-disk.js'
 import { seal, unseal } from './sealed-value.js'
 import { isTransactionFull, SlicesFull } from './slices-full.js'
@@ -30,6 +31,8 @@ export interface EnvironmentOptions {
   /** How many named databases may be opened. */
   readonly maxDatabases?: number
   readonly readOnly?: boolean
+  /** The folder is one that was filled before. Default: it is made when it is not there, or empty. */
+  readonly mustExist?: boolean
   /** The number that a new folder is marked with, below 256: see `Environment.format`. Default: no mark. */
   readonly newFormat?: number
 }
@@ -57,10 +60,13 @@ export class Environment {
     readonly path: string,
     private readonly options: EnvironmentOptions,
   ) {
-    this.title = `the folder ${basename(path)}`
+    this.title = titleOf(path)
   }
 
+  /** Throws `CorruptBytes` when what is in the folder is no database. */
   static open(path: string, options: EnvironmentOptions = {}): Environment {
+    const mayBeNew = !options.mustExist && !options.readOnly
+    checkDataFile(join(path, DATA_FILE), { title: titleOf(path), mayBeNew })
     const made = options.readOnly ? undefined : mkdirSync(path, { recursive: true })
     const environment = new Environment(openRoot(path, options), path, options)
     if (made !== undefined) environment.syncNames()
@@ -234,6 +240,8 @@ const LOCK_FILE = 'lock.mdb'
 const OPENED = Buffer.from('opened')
 /** Another one: a byte, sealed. */
 const FORMAT = Buffer.from('format')
+
+const titleOf = (path: string): string => `the folder ${basename(path)}`
 
 const noop = (): void => {}
 

@@ -116,6 +116,11 @@ export class IndexFolder {
     return IndexFolder.in(Environment.open(path, { maxDatabases: MAX_DATABASES, newFormat: NEWEST_FORMAT }))
   }
 
+  /** The same for an index that was created before: where it is gone, it is damaged rather than empty. */
+  static openExisting(path: string): IndexFolder {
+    return IndexFolder.in(Environment.open(path, { maxDatabases: MAX_DATABASES, mustExist: true }))
+  }
+
   /**
    * For threads that only read: unlike `open` it does not wait for a writer. Some thread of the process must have the
    * folder open with `open`: all share what the first one opened, and after this one nobody could write.

@@ -1,5 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { compareBytes } from '../../byte-order/index.js'
+import { CorruptBytes } from '../../bytes/index.js'
 import type { FieldId } from '../fields/field-registry.js'
 import { readDocSet } from '../vectors/doc-set.js'
 import { readEmbedders } from '../vectors/embedder-records.js'
@@ -29,7 +30,7 @@ const NOT_COUNTED = new Set(['_vectors'])
 /** What the stats routes and the index object show, as of the last commit. */
 export function indexStats(folder: IndexFolder): IndexStats {
   const meta = folder.meta()
-  if (meta === undefined) throw new Error('the index has not been created')
+  if (meta === undefined) throw new CorruptBytes(`${folder.environment.title} has lost what is known of it`)
   const { documentCount } = meta
   const { fileBytes, usedBytes } = folder.environment.sizes()
   return {
