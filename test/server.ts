@@ -24,6 +24,8 @@ export interface ServerOptions {
   /** More of the command line, such as `['--log-level', 'OFF']`. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Another program than the built one. */
+  readonly cli?: string
   /** Whose process it is, if not this user's: only root may choose. */
   readonly uid?: number
 }
@@ -135,10 +137,10 @@ export class TestServer {
 
   private async launch(): Promise<void> {
     this.port = await freePort()
-    const { masterKey, flags = [], env = {}, uid } = this.options
+    const { masterKey, flags = [], env = {}, uid, cli = CLI } = this.options
     const key = masterKey === undefined ? [] : ['--master-key', masterKey]
     const where = ['--db-path', 'data.ms', '--http-addr', `127.0.0.1:${this.port}`]
-    const command = [CLI, ...where, '--no-analytics', '--log-level', 'ERROR', ...key, ...flags]
+    const command = [cli, ...where, '--no-analytics', '--log-level', 'ERROR', ...key, ...flags]
     this.child = spawn(process.execPath, command, {
       cwd: this.folder,
       env: { PATH: process.env.PATH, ...env },

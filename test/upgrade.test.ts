@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { extractArchive } from '../src/backup/index.js'
 import { formatsIn } from '../src/backup/older-format.cases.js'
 import { done, MASTER_KEY, send } from './filled-server.js'
-import { refusedStart, type ServerOptions, TestServer } from './server.js'
+import { refusedStart, type ServerOptions, type Task, TestServer } from './server.js'
 import { ANSWERS_FILE, type Answered, answersOf, FIXTURE, FIXTURE_VERSION } from './upgrade/content.js'
+import { PreviousProgram } from './upgrade/previous-program.js'
 
 const LIMIT_MS = 120_000
 
@@ -102,6 +104,87 @@ test(
     await server.stop('SIGTERM')
     expect(versionOf(server)).toBe(FIXTURE_VERSION)
     expect(await formatsIn(folderOf(server))).toEqual([undefined, undefined, undefined])
+  },
+  LIMIT_MS,
+)
+
+/** Puts random bytes in the place of the data of an index; the answer takes them away again. */
+function damageOneIndex(server: TestServer): () => void {
+  const [name] = readdirSync(join(folderOf(server), 'indexes'))
+  const file = join(folderOf(server), 'indexes', name!, 'data.mdb')
+  const before = readFileSync(file)
+  writeFileSync(file, randomBytes(before.length))
+  return () => writeFileSync(file, before)
+}
+
+/** Tries once more: the task has failed at another time than before. */
+async function failedAgain(server: TestServer, before: Task): Promise<void> {
+  for (;;) {
+    const task = await server.waitTask(UPGRADE_TASK)
+    if (task.startedAt !== before.startedAt) return expect(task.status).toBe('failed')
+  }
+}
+
+test(
+  '21.11 L259, 21.17: an upgrade that fails is rolled back: start again, cancel it, start the previous version',
+  async () => {
+    const { server, expected } = await older()
+    const mend = damageOneIndex(server)
+    await server.restart(withFlags(UPGRADE))
+    const failed = await server.waitTask(UPGRADE_TASK)
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'internal' } })
+    expect(failed.error).toHaveProperty('message', expect.stringMatching(/damaged: .* is no database/))
+    await server.restart()
+    await failedAgain(server, failed)
+    const cancelation = await send(server, 'POST', `/tasks/cancel?uids=${UPGRADE_TASK}`)
+    expect(await server.waitTask(cancelation)).toMatchObject({ status: 'succeeded', details: { canceledTasks: 1 } })
+    expect(await server.waitTask(UPGRADE_TASK)).toMatchObject({ status: 'canceled', canceledBy: cancelation })
+    await server.stop('SIGTERM')
+    expect(versionOf(server)).toBe(FIXTURE_VERSION)
+    mend()
+    const previous = new PreviousProgram('1.49.0')
+    try {
+      await server.restart({ masterKey: MASTER_KEY, cli: previous.cli })
+      expect((await server.request('GET', '/version')).body).toMatchObject({ pkgVersion: FIXTURE_VERSION })
+      expect(await answersOf(server)).toEqual(expected)
+      await done(server, 'POST', '/indexes/movies/documents', [{ id: 9, title: 'Lion of Nine' }])
+      await server.stop('SIGTERM')
+    } finally {
+      previous.remove()
+    }
+  },
+  LIMIT_MS,
+)
+
+test(
+  '21.17: an index whose file is no database is damaged, and the others are not',
+  async () => {
+    const server = await TestServer.start({ masterKey: MASTER_KEY })
+    servers.push(server)
+    await done(server, 'POST', '/indexes/whole/documents', [{ id: 1 }])
+    const [whole] = readdirSync(join(folderOf(server), 'indexes'))
+    await done(server, 'POST', '/indexes/broken/documents', [{ id: 1 }])
+    await server.stop('SIGTERM')
+    const broken = readdirSync(join(folderOf(server), 'indexes')).find((name) => name !== whole)!
+    const file = join(folderOf(server), 'indexes', broken, 'data.mdb')
+    for (const bytes of [randomBytes(65_536), readFileSync(file).subarray(0, 9000), Buffer.alloc(0)]) {
+      writeFileSync(file, bytes)
+      await server.restart()
+      for (const [method, path, body] of [
+        ['POST', '/indexes/broken/search', {}],
+        ['GET', '/indexes/broken/documents'],
+        ['GET', '/indexes/broken/settings'],
+      ] as const) {
+        const { status, text } = await server.request(method, path, body)
+        expect([status, text]).toEqual([500, expect.stringContaining('damaged')])
+      }
+      expect((await server.request('POST', '/indexes/whole/search', {})).body).toMatchObject({ hits: [{ id: 1 }] })
+      expect(server.isRunning).toBe(true)
+      await server.stop('SIGTERM')
+    }
+    await server.restart()
+    await done(server, 'DELETE', '/indexes/broken')
+    expect((await server.request('GET', '/indexes/broken')).status).toBe(404)
   },
   LIMIT_MS,
 )

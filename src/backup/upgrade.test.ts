@@ -110,6 +110,33 @@ test('whoever cancels a failed upgrade gets the old version back, and nothing is
   ])
 })
 
+test('21.11 L259: a failed upgrade can be canceled in the run in which it failed again', async () => {
+  const folder = await interrupted()
+  const first = openBackupServer({ folder, ...broken() })
+  await ended(first, 2)
+  await first.close()
+  const again = openBackupServer({ folder, ...broken() })
+  await ended(again, 2)
+  await again.put({ type: 'indexCreation', indexUid: 'later', primaryKey: null })
+  await cancel(again, 1)
+  await cancel(again, 2)
+  await ended(again, 5)
+  await idle()
+  expect(again.versions).toEqual(['1.48.2'])
+  expect(views(again)).toMatchObject([
+    { uid: 0 },
+    { uid: 1, status: 'canceled', canceledBy: 4 },
+    { uid: 2, status: 'canceled', canceledBy: 5, error: null },
+    { uid: 3, status: 'enqueued' },
+    { uid: 4, status: 'succeeded' },
+    { uid: 5, status: 'succeeded', details: { canceledTasks: 1 } },
+  ])
+  // The folder is one of the older version again: nothing is processed, not even cancelations.
+  await cancel(again, 3)
+  await idle()
+  expect(views(again)[6]).toMatchObject({ status: 'enqueued' })
+})
+
 test('an upgrade that succeeded stays', async () => {
   const server = openBackupServer()
   await server.put(UPGRADE)

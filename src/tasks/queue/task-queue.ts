@@ -9,11 +9,11 @@ import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import { type Task, tiedIndexes } from '../model/task.js'
 import type { RunLog, RunServices } from '../run/batch-jobs.js'
-import type { BatchOutcome } from '../run/batch-outcome.js'
+import type { BatchOutcome, Permits } from '../run/batch-outcome.js'
 import { BatchRun } from '../run/batch-run.js'
 import type { Indexing } from '../run/indexing.js'
 import type { ServerJobs } from '../run/server-jobs.js'
-import { type Plan, type PlanLimits, planNext } from '../schedule/plan.js'
+import { type Plan, type PlanLimits, planCancelation, planNext } from '../schedule/plan.js'
 import { type CatalogueEntry, IndexCatalogue } from '../store/index-catalogue.js'
 import { PayloadFiles, type PayloadReceiver } from '../store/payload-files.js'
 import {
@@ -76,8 +76,8 @@ export class TaskQueue {
   private readonly services: RunServices
   private running: RunningState | undefined
   private isStopping = false
-  /** After an upgrade that failed or was undone: tasks are taken, but not processed (spec 2 §8.2). */
-  private isHalted = false
+  /** After an upgrade that failed or was undone tasks are taken, but not processed (spec 2 §8.2). */
+  private permits: Permits = 'everything'
   private isAwake = false
   private isWanted = false
   private loop: Promise<void> = Promise.resolve()
@@ -258,11 +258,23 @@ export class TaskQueue {
   }
 
   private async processNext(): Promise<boolean> {
-    if (this.isHalted) return false
-    const plan = planNext(this.store, (uid) => this.factsOf(this.catalogue.get(uid)), this.options.limits)
+    const plan = this.plan()
     if (plan === undefined) return false
     await this.process(plan)
     return true
+  }
+
+  private plan(): Plan | undefined {
+    const { store, permits } = this
+    const { limits } = this.options
+    switch (permits) {
+      case 'nothing':
+        return undefined
+      case 'cancelations':
+        return planCancelation(store, limits)
+      case 'everything':
+        return planNext(store, (uid) => this.factsOf(this.catalogue.get(uid)), limits)
+    }
   }
 
   private factsOf(entry: CatalogueEntry | undefined) {
@@ -308,7 +320,7 @@ export class TaskQueue {
     })
     // Not before: until the commit is on disk the batch has no record, and its tasks are seen as being processed.
     this.running = undefined
-    this.isHalted ||= outcome.halts
+    if (outcome.permits !== 'everything') this.permits = outcome.permits
     await this.tidyUp(finished!.tasks, outcome.obsoleteFolders).catch((error) => {
       this.options.log.warn(
         { error },

@@ -7,6 +7,9 @@ export type Ending =
   | { readonly ok: true; readonly results: TaskResults }
   | { readonly ok: false; readonly failure: Failure }
 
+/** What may be processed after a batch, until the next start. */
+export type Permits = 'everything' | 'cancelations' | 'nothing'
+
 export interface BatchOutcome {
   /** In the order of the plan's tasks. */
   readonly endings: readonly Ending[]
@@ -15,13 +18,12 @@ export interface BatchOutcome {
   readonly deleted: readonly Task[]
   /** Changes of the catalogue and of other tasks, made in the transaction that ends the batch. */
   readonly commit: () => void
-  /** Nothing may be processed after this batch until the next start. */
-  readonly halts: boolean
+  readonly permits: Permits
   /** Folders that nobody needs once that transaction is on disk. */
   readonly obsoleteFolders: readonly string[]
 }
 
-const NOTHING = { canceled: [], deleted: [], commit: () => {}, halts: false, obsoleteFolders: [] } as const
+const NOTHING = { canceled: [], deleted: [], commit: () => {}, permits: 'everything', obsoleteFolders: [] } as const
 
 /** Tasks end, and nothing else happens but what is named. */
 export const outcomeOf = (endings: readonly Ending[], rest: Partial<BatchOutcome> = {}): BatchOutcome => ({

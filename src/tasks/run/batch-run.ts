@@ -53,9 +53,9 @@ export class BatchRun {
     const endings = plan.tasks.map((): Ending => ({ ok: false, failure: reason }))
     const made = await jobs.madeIndex()
     if (made !== undefined) return outcomeOf(endings, { commit: () => services.catalogue.put(made) })
-    // What an upgrade left half done must not be worked on (spec 2 §8.2).
-    const halts = plan.kind === 'upgrade'
-    return outcomeOf(endings, { halts, obsoleteFolders: jobs.made === undefined ? [] : [jobs.made.folder] })
+    // What an upgrade left half done must not be worked on (spec 2 §8.2), but the upgrade can be taken back.
+    const permits = plan.kind === 'upgrade' ? 'cancelations' : 'everything'
+    return outcomeOf(endings, { permits, obsoleteFolders: jobs.made === undefined ? [] : [jobs.made.folder] })
   }
 
   private execute(): Promise<BatchOutcome> | BatchOutcome {

@@ -12,7 +12,8 @@ export async function cancelTasks({ store, serverJobs }: RunServices, { tasks }:
   if (newest?.type === 'upgradeDatabase') await serverJobs.undoUpgrade(newest)
   const uids = chosen.and(store.withStatus('enqueued')).or(upgrades)
   const canceled = [...uids.toArray()].map((uid) => store.get(uid)!)
-  return succeeded({ canceledTasks: canceled.length }, { canceled, halts: newest !== undefined })
+  const permits = newest === undefined ? 'everything' : 'nothing'
+  return succeeded({ canceledTasks: canceled.length }, { canceled, permits })
 }
 
 /** Whoever cancels one cancels all, failed ones too (spec 2 §8.3). */

@@ -28,7 +28,7 @@ export function planNext(
 ): Plan | undefined {
   if (limits.maxTasks === 0) return undefined
   const enqueued = store.ready()
-  const first = planCancelation(store, enqueued) ?? planUpgrade(store, enqueued)
+  const first = nextCancelation(store, enqueued) ?? planUpgrade(store, enqueued)
   if (first !== undefined || enqueued.isEmpty) return first
   return (
     planTogether({ store, enqueued }, 'taskDeletion', 'deletion') ??
@@ -40,7 +40,12 @@ export function planNext(
   )
 }
 
-function planCancelation(store: TaskStore, enqueued: Bitmap): Plan | undefined {
+/** The same where nothing but cancelations may be processed. */
+export function planCancelation(store: TaskStore, { maxTasks }: PlanLimits): Plan | undefined {
+  return maxTasks === 0 ? undefined : nextCancelation(store, store.ready())
+}
+
+function nextCancelation(store: TaskStore, enqueued: Bitmap): Plan | undefined {
   const waiting = enqueued.and(store.withType('taskCancelation'))
   if (waiting.isEmpty) return undefined
   const uid = waiting.max
