@@ -134,6 +134,21 @@ describe('updating', () => {
     expect(await server.ended(added.uid)).toMatchObject({ indexUid: 'new' })
   })
 
+  test('a rename needs a key that covers the new name too', async () => {
+    await create('tb')
+    const body = { actions: ['indexes.*', 'tasks.*'], indexes: ['tb', 'tb-*'], expiresAt: null }
+    const { key } = (await server.send('POST', '/keys', { body })).json
+    const rename = (uid: string, from = 'tb') => server.send('PATCH', `/indexes/${from}`, { key, body: { uid } })
+    const refused = await rename('others')
+    expect([refused.status, refused.json.code]).toEqual([403, 'invalid_api_key'])
+    expect(refused.json.message).toContain('`others`')
+    expect((await index('tb')).uid).toBe('tb')
+    const swap = { key, body: [{ indexes: ['tb', 'others'], rename: true }] }
+    expect((await server.send('POST', '/swap-indexes', swap)).json.code).toBe('invalid_api_key')
+    expect((await rename('tb-2')).status).toBe(202)
+    expect((await rename('tb-2', 'tb-2')).status).toBe(202)
+  })
+
   test('a rename to the same name changes nothing', async () => {
     await create('itself')
     const before = await index('itself')

@@ -62,6 +62,8 @@ export const routes = [
     ),
     async handle(call) {
       const { uid, primaryKey } = call.body
+      // Tasks and batches are shown by the names of their indexes: a new name must not open those of others.
+      if (uid && !call.auth.isIndexAllowed(uid)) return { ok: false, failure: call.auth.refusal(uid, 'uid') }
       const content = { indexUid: call.params.index_uid, primaryKey: primaryKey ?? null, newIndexUid: uid ?? null }
       return enqueueTask(call, { type: 'indexUpdate', ...content })
     },
