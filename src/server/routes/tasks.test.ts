@@ -300,4 +300,19 @@ describe('replication headers', () => {
     expect(low.json.message).toMatch(/51.*50/)
     expect((await remove({ TaskId: 'x' })).json.code).toBe('bad_request')
   })
+
+  test('cannot use up the numbers of tasks', async () => {
+    const server = await startTaskServer({ args: ['--experimental-replication-parameters'] })
+    const remove = (headers: Record<string, string>) => server.send('DELETE', '/tasks?uids=0', { headers })
+    for (const TaskId of ['4294967295', '4294967294', '4000000001']) {
+      const { status, json } = await remove({ TaskId })
+      expect([status, json.code]).toEqual([400, 'bad_request'])
+      expect(json.message).toContain(TaskId)
+    }
+    expect((await remove({ TaskId: '4294967295', DryRun: 'true' })).status).toBe(400)
+    expect((await remove({})).json.taskUid).toBe(0)
+    expect((await remove({ TaskId: '4000000000' })).json.taskUid).toBe(4_000_000_000)
+    expect((await remove({})).json.taskUid).toBe(4_000_000_001)
+    expect((await server.send('GET', '/tasks?limit=1')).json.results[0].uid).toBe(4_000_000_001)
+  })
 })

@@ -65,3 +65,11 @@ test('a full store refuses also what was asked for in advance', async () => {
   expect(registrar.preview(createIndex('a'), {})).toMatchObject(refusal)
   expect(await registrar.register(createIndex('a'), {})).toMatchObject(refusal)
 })
+
+test('when the last number is taken, requests are refused and nothing breaks', async () => {
+  const { environment, store, registrar } = openRegistrar()
+  await environment.write(() => store.change([{ after: registrar.newTask(2 ** 32 - 1, createIndex('a')) }]))
+  const refused = await registrar.register(createIndex('b'), {})
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'no_space_left_on_device' } })
+  expect([...store.all()]).toEqual([2 ** 32 - 1])
+})

@@ -12,6 +12,12 @@ export interface EnqueueOptions {
   readonly dryRun?: boolean
 }
 
+/** Uids are stored in 32 bits. */
+const HIGHEST_UID = 2 ** 32 - 1
+
+/** The highest uid that a request may choose. Later tasks count on from it, and 294,967,295 of them are still to come. */
+const HIGHEST_CHOSEN_UID = 4_000_000_000
+
 /** What can be enqueued: contents whose payload is not yet in its place. */
 export type NewTask = Exclude<TaskContent, { type: 'documentAdditionOrUpdate' }> | NewAddition
 export type NewAddition = Omit<Extract<TaskContent, { type: 'documentAdditionOrUpdate' }>, 'payload'> & {
@@ -117,7 +123,8 @@ export class Registrar {
   private admit(request: Waiting, next: number, { isFull, now }: Circumstances): Result<Task> {
     const { content, options } = request
     if (isFull && !isRelief(content)) return storeIsFull()
-    if (options.taskId !== undefined && options.taskId < next) return tooSmall(options.taskId, next)
+    if (next > HIGHEST_UID) return noUidsLeft()
+    if (options.taskId !== undefined && !mayChoose(options.taskId, next)) return badChoice(options.taskId, next)
     return ok(this.taskAt(now, { content, options, uid: options.taskId ?? next }))
   }
 
@@ -158,6 +165,16 @@ function storeIsFull(): Result<Task> {
   )
 }
 
-function tooSmall(taskId: number, next: number): Result<Task> {
-  return fail('bad_request', `Header \`TaskId\`: the next task can be ${next} or higher, not ${taskId}.`)
+function noUidsLeft(): Result<Task> {
+  return fail(
+    'no_space_left_on_device',
+    `The task store is full: there is a task ${HIGHEST_UID}, the last one possible.`,
+  )
+}
+
+const mayChoose = (taskId: number, next: number): boolean => taskId >= next && taskId <= HIGHEST_CHOSEN_UID
+
+function badChoice(taskId: number, next: number): Result<Task> {
+  const reason = `the next task can be any from ${next} to ${HIGHEST_CHOSEN_UID}, so that numbers are left for later ones`
+  return fail('bad_request', `Header \`TaskId\`: ${reason}, not ${taskId}.`)
 }
