@@ -5,7 +5,10 @@ export interface BacklogLimits {
   readonly maxBytes: number
 }
 
-/** Parcels not yet delivered to everybody, oldest first. Bounded: the oldest ones give way to the newest. */
+/**
+ * Parcels not yet delivered to everybody, oldest first. Bounded: the oldest ones give way to the newest. They are those
+ * that only the slowest receivers have not got yet, so the others lose nothing.
+ */
 export class Backlog {
   private readonly parcels = new Set<Parcel>()
   private sizeBytes = 0
@@ -16,26 +19,20 @@ export class Backlog {
     return this.parcels.size
   }
 
+  has(parcel: Parcel): boolean {
+    return this.parcels.has(parcel)
+  }
+
   /** Takes a parcel in and gives back those that had to go for it. Parcels on their way are never given up. */
   add(parcel: Parcel): Parcel[] {
     const dropped: Parcel[] = []
     for (const older of this.parcels) {
       if (this.hasRoomFor(parcel)) break
-      if (older.state !== 'sending') dropped.push(this.remove(older))
+      if (!older.isSending) dropped.push(this.remove(older))
     }
     this.parcels.add(parcel)
     this.sizeBytes += parcel.sizeBytes
     return dropped
-  }
-
-  /** Marks the oldest ready parcel as being sent. */
-  takeReady(): Parcel | undefined {
-    for (const parcel of this.parcels) {
-      if (parcel.state !== 'ready') continue
-      parcel.state = 'sending'
-      return parcel
-    }
-    return undefined
   }
 
   remove(parcel: Parcel): Parcel {

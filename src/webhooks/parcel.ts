@@ -2,12 +2,20 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Webhook } from './webhook.js'
 
+/** One parcel on its way to one webhook. */
+export interface Delivery {
+  readonly parcel: Parcel
+  /** As it was when the batch ended. */
+  readonly webhook: Webhook
+  /** Calls made so far. */
+  attempts: number
+  isSending: boolean
+}
+
 /** What a finished batch has to say, on its way to those who have not heard it yet. */
 export class Parcel {
-  /** Its waiting room: `ready` to be sent, being sent, or `waiting` for the time of the next try. */
-  state: 'ready' | 'sending' | 'waiting' = 'ready'
-  /** Calls made so far to each of the recipients. */
-  attempts = 0
+  /** Those still to be made, in the order of the uuids. */
+  readonly deliveries: Set<Delivery>
   /** For the bound on memory: an estimate that is never far below the truth. */
   readonly sizeBytes: number
   readonly taskCount: number
@@ -18,12 +26,17 @@ export class Parcel {
     /** The same in all tries, so that a receiver can tell a repetition. */
     readonly id: string,
     lines: readonly string[],
-    /** In uuid order. */
-    public recipients: readonly Webhook[],
+    recipients: readonly Webhook[],
   ) {
+    this.deliveries = new Set(recipients.map((webhook) => ({ parcel: this, webhook, attempts: 0, isSending: false })))
     this.lines = lines
     this.taskCount = lines.length
     this.sizeBytes = lines.reduce((total, line) => total + line.length, 0)
+  }
+
+  get isSending(): boolean {
+    for (const { isSending } of this.deliveries) if (isSending) return true
+    return false
   }
 
   /** The body as it is sent: ndjson, gzip-compressed once for all recipients. */

@@ -161,13 +161,13 @@ describe('a notification', () => {
     expect(calls[0]!.text).toBe(lines.map((line) => `${line}\n`).join(''))
   })
 
-  test('goes to the webhooks one after the other in uuid order', async () => {
+  test('goes to all webhooks', async () => {
     const { calls, url } = await receiver()
     const commandLine = { uuid: COMMAND_LINE_UUID, url: `${url}0`, headers: new Map() }
     const { sender } = start({ webhooks: [commandLine, webhook(1, `${url}1`), webhook(2, `${url}2`)] })
     sender.notify(LINES)
     await sender.close()
-    expect(calls.map(({ path }) => path)).toEqual(['/0', '/1', '/2'])
+    expect(calls.map(({ path }) => path).sort()).toEqual(['/0', '/1', '/2'])
   })
 
   test('goes to the webhooks that existed when the batch ended', async () => {
@@ -217,7 +217,7 @@ describe('a failing receiver', () => {
     sender.notify(LINES)
     await sender.close()
     expect(calls).toHaveLength(1)
-    expect(logged.map(({ facts }) => [facts.webhook, facts.problem])).toEqual([
+    expect(logged.map(({ facts }) => [facts.webhook, facts.problem]).sort()).toEqual([
       [uuid(1), 'refused-address'],
       [uuid(2), 'connect'],
       [uuid(3), 'protocol'],
@@ -254,6 +254,33 @@ describe('a failing receiver', () => {
     await sender.close()
     expect(target.calls[0]).toMatchObject({ method: 'POST', path: '/moved', text: `${LINES.join('\n')}\n` })
     expect(target.calls[0]!.headers.authorization).toBeUndefined()
+  })
+
+  test('that hangs delays no other, however many batches come, and loses what it cannot take', async () => {
+    const slow = await receiver('hang')
+    const quick = await receiver()
+    const timer = manualTimer()
+    const { sender, logged } = start({
+      webhooks: [webhook(1, slow.url), webhook(2, quick.url)],
+      sender: { limits: { maxParcels: 12, maxBytes: 10_000 } },
+      // No time passes: whoever waits for the receiver that hangs waits for ever.
+      outbound: { startTimer: timer.startTimer },
+    })
+    for (let uid = 0; uid < 30; uid++) {
+      sender.notify([`{"uid":${uid}}`])
+      await until(() => quick.calls.length > uid)
+    }
+    expect(quick.calls.map(({ text }) => JSON.parse(text).uid)).toEqual(Array.from({ length: 30 }, (_, uid) => uid))
+    await until(() => slow.calls.length >= 8)
+    expect(slow.calls).toHaveLength(8)
+    const dropped = { facts: { taskCount: 1, webhooks: [uuid(1)] }, message: expect.stringContaining('dropped') }
+    expect(logged).toEqual(new Array(18).fill(dropped))
+    timer.expire()
+    await until(() => slow.calls.length >= 12)
+    timer.expire()
+    await sender.close()
+    const heard = slow.calls.map(({ text }) => JSON.parse(text).uid).sort((a, b) => a - b)
+    expect(heard).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 26, 27, 28, 29])
   })
 
   test('that hangs is left after 30 seconds, and other batches pass it by', async () => {
@@ -309,7 +336,7 @@ describe('the queue', () => {
     for (let uid = 0; uid < 8; uid++) sender.notify([`{"uid":${uid}}`])
     sender.notify(['{"uid":8}', '{"uid":9}'])
     sender.notify([JSON.stringify({ uid: 10, text: 'x'.repeat(200) })])
-    expect(logged.map(({ facts }) => facts)).toEqual([{ taskCount: 2 }])
+    expect(logged.map(({ facts }) => facts)).toEqual([{ taskCount: 2, webhooks: [uuid(1)] }])
     await until(() => calls.length >= 8)
     timer.expire()
     await until(() => calls.length >= 9)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import {
   type HeaderPair,
   type Outbound,
@@ -9,7 +10,8 @@ import {
 } from '../outbound/index.js'
 import { type Clock, systemClock } from '../time/index.js'
 import { Backlog, type BacklogLimits } from './backlog.js'
-import { Parcel } from './parcel.js'
+import { Lane } from './lane.js'
+import { type Delivery, Parcel } from './parcel.js'
 import type { WebhookRegistry } from './registry.js'
 import { signatureHeaders } from './signature.js'
 import type { Webhook } from './webhook.js'
@@ -36,8 +38,6 @@ export interface WebhookSenderOptions {
 }
 
 const CALL_TIMEOUT_MS = 30_000
-// So many batches are on their way at once: a receiver that hangs holds up the others only when all of them wait for it.
-const MAX_SENDING = 8
 const DEFAULT_LIMITS: BacklogLimits = { maxParcels: 1_000, maxBytes: 64 * 1024 * 1024 }
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
@@ -55,6 +55,8 @@ const BASE_HEADERS: readonly HeaderPair[] = [
  */
 export class WebhookSender {
   private readonly backlog: Backlog
+  /** By the uuids of webhooks, while there is something for them. */
+  private readonly lanes = new Map<string, Lane>()
   private readonly sending = new Set<Promise<void>>()
   private readonly pauses = new Set<() => void>()
   private readonly stop = new AbortController()
@@ -64,6 +66,8 @@ export class WebhookSender {
   constructor(private readonly options: WebhookSenderOptions) {
     this.backlog = new Backlog(options.limits ?? DEFAULT_LIMITS)
     this.startTimer = options.startTimer ?? systemTimer
+    // Every call that is under way listens to it.
+    setMaxListeners(0, this.stop.signal)
   }
 
   /**
@@ -76,11 +80,9 @@ export class WebhookSender {
     if (recipients.length === 0) return
     const lines = [...tasks]
     if (lines.length === 0) return
-    const id = `msg_${(this.options.newId ?? randomUUID)()}`
-    for (const { taskCount } of this.backlog.add(new Parcel(id, lines, recipients))) {
-      this.options.log.warn({ taskCount }, 'webhooks: too many batches wait for slow receivers, the oldest is dropped')
-    }
-    this.sendReady()
+    const parcel = new Parcel(`msg_${(this.options.newId ?? randomUUID)()}`, lines, recipients)
+    for (const dropped of this.backlog.add(parcel)) this.drop(dropped)
+    for (const delivery of parcel.deliveries) this.send(delivery)
   }
 
   /** Takes no more batches, gives those that wait two seconds and drops the rest. */
@@ -105,40 +107,60 @@ export class WebhookSender {
     while (this.sending.size > 0) await Promise.all(this.sending)
   }
 
-  private sendReady(): void {
-    while (this.sending.size < MAX_SENDING && !this.stop.signal.aborted) {
-      const parcel = this.backlog.takeReady()
-      if (parcel === undefined) return
-      const work = this.deliver(parcel)
-        .catch((error: unknown) => this.giveUp(parcel, error))
+  private drop({ deliveries, taskCount }: Parcel): void {
+    for (const delivery of deliveries) this.lanes.get(delivery.webhook.uuid)?.drop(delivery)
+    const webhooks = Array.from(deliveries, ({ webhook }) => webhook.uuid)
+    const message = 'webhooks: too many batches wait for slow receivers, the oldest is dropped'
+    this.options.log.warn({ taskCount, webhooks }, message)
+  }
+
+  private send(delivery: Delivery): void {
+    const { uuid } = delivery.webhook
+    const lane = this.lanes.get(uuid) ?? new Lane()
+    this.lanes.set(uuid, lane)
+    lane.add(delivery)
+    this.advance(uuid, lane)
+  }
+
+  private advance(uuid: string, lane: Lane): void {
+    for (;;) {
+      const delivery = this.stop.signal.aborted ? undefined : lane.take()
+      if (delivery === undefined) break
+      const work = this.deliver(delivery)
+        .catch((error: unknown) => this.giveUp(delivery, error))
         .finally(() => {
           this.sending.delete(work)
-          this.sendReady()
+          lane.arrived()
+          this.advance(uuid, lane)
         })
       this.sending.add(work)
     }
+    if (lane.isIdle) this.lanes.delete(uuid)
   }
 
-  private async deliver(parcel: Parcel): Promise<void> {
-    const body = await parcel.body()
-    const unreached: Webhook[] = []
-    for (const webhook of parcel.recipients) {
-      if (this.stop.signal.aborted) return
-      const outcome = await this.call(webhook, parcel.id, body)
-      if (!hasArrived(outcome)) this.report(webhook, parcel, outcome)
-      if (isWorthRepeating(outcome)) unreached.push(webhook)
-    }
-    parcel.attempts++
-    parcel.recipients = unreached
-    if (unreached.length > 0 && parcel.attempts <= (this.options.maxRetries ?? 0)) this.pause(parcel)
-    else this.backlog.remove(parcel)
+  private async deliver(delivery: Delivery): Promise<void> {
+    delivery.isSending = true
+    const body = await delivery.parcel.body()
+    const outcome = await this.call(delivery, body)
+    delivery.isSending = false
+    delivery.attempts++
+    if (!hasArrived(outcome)) this.report(delivery, outcome)
+    const isWanted = isWorthRepeating(outcome) && delivery.attempts <= (this.options.maxRetries ?? 0)
+    if (isWanted) this.pause(delivery)
+    else this.settle(delivery)
   }
 
-  private async call(webhook: Webhook, id: string, body: Buffer): Promise<Outcome<OutboundStream>> {
+  private settle(delivery: Delivery): void {
+    const { parcel } = delivery
+    parcel.deliveries.delete(delivery)
+    if (parcel.deliveries.size === 0) this.backlog.remove(parcel)
+  }
+
+  private async call({ webhook, parcel }: Delivery, body: Buffer): Promise<Outcome<OutboundStream>> {
     const outcome = await this.options.outbound.stream({
       method: 'POST',
       url: webhook.url,
-      headers: headersFor(webhook, this.signature(id, body)),
+      headers: headersFor(webhook, this.signature(parcel.id, body)),
       body,
       chunked: true,
       timeoutMs: CALL_TIMEOUT_MS,
@@ -157,30 +179,29 @@ export class WebhookSender {
   }
 
   /** Doubles from try to try, with jitter so that receivers are not hit by all senders at the same moment. */
-  private pause(parcel: Parcel): void {
-    parcel.state = 'waiting'
+  private pause(delivery: Delivery): void {
     if (this.isClosing) return
-    const longestMs = Math.min(FIRST_PAUSE_MS * 2 ** (parcel.attempts - 1), LONGEST_PAUSE_MS)
+    const longestMs = Math.min(FIRST_PAUSE_MS * 2 ** (delivery.attempts - 1), LONGEST_PAUSE_MS)
     const pauseMs = longestMs * (0.5 + (this.options.random ?? Math.random)() / 2)
     const cancel = this.startTimer(pauseMs, () => {
       this.pauses.delete(cancel)
-      parcel.state = 'ready'
-      this.sendReady()
+      // It may have been dropped meanwhile.
+      if (this.backlog.has(delivery.parcel)) this.send(delivery)
     })
     this.pauses.add(cancel)
   }
 
-  private giveUp(parcel: Parcel, error: unknown): void {
-    this.backlog.remove(parcel)
+  private giveUp(delivery: Delivery, error: unknown): void {
+    this.settle(delivery)
     this.options.log.warn({ err: error }, 'webhooks: a batch could not be sent')
   }
 
   /** The url stays out of the log but for its origin: many services put a secret in the path. */
-  private report(webhook: Webhook, parcel: Parcel, outcome: Outcome<OutboundStream>): void {
+  private report({ webhook, attempts }: Delivery, outcome: Outcome<OutboundStream>): void {
     const what = outcome.ok
       ? { status: outcome.value.status, origin: new URL(webhook.url).origin }
       : { problem: outcome.problem.kind, reason: outcome.problem.message }
-    const facts = { webhook: webhook.uuid, attempt: parcel.attempts + 1, ...what }
+    const facts = { webhook: webhook.uuid, attempt: attempts, ...what }
     this.options.log.warn(facts, 'webhooks: a call failed')
   }
 }
