@@ -1,6 +1,7 @@
 import type { GraphNode } from '../query/query-graph.js'
 import type { Bucket, Rule } from './bucket.js'
-import { type Column, NO_EDGE, splitByCost, undivided } from './graph-rule.js'
+import type { Column } from './combinations.js'
+import { NO_EDGE, splitByCost, undivided } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
 import { matchColumn, placeColumn } from './place-column.js'
 import type { RankContext } from './rank-context.js'
@@ -47,9 +48,12 @@ export function fieldCosts(context: RankContext, size: number): Uint16Array {
   return known[size]
 }
 
+/** What a column can hold. Three words glued together reach it at the 21,846th attribute: all behind it weigh the same. */
+const MAX_VALUE = 0xffff
+
 function findFieldCosts({ index, scope }: RankContext, size: number): Uint16Array {
   return Uint16Array.from(index.fields.all(), (field, id) => {
     const rank = index.roles.of(field).searchableRank
-    return rank === -1 || scope.searched?.[id] === 0 ? NO_EDGE : rank * size + 1
+    return rank === -1 || scope.searched?.[id] === 0 ? NO_EDGE : Math.min(rank * size + 1, MAX_VALUE)
   })
 }

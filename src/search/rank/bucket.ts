@@ -86,12 +86,12 @@ export class Bucket {
   }
 
   /** The members of one group, given a number for every member and the group of every number. */
-  membersOf(numberOf: Uint32Array, groupOf: Uint16Array, group: number): Bucket {
+  membersOf(numberOf: Uint32Array, groupOf: Uint32Array, group: number): Bucket {
     return this.part(membersIn(this.places, numberOf, groupOf, group))
   }
 
   /** The members of each of `count` groups, given the group of every member. */
-  split(groupOf: Uint16Array, count: number): Bucket[] {
+  split(groupOf: Uint32Array, count: number): Bucket[] {
     const ends = endsOf(groupOf, count)
     const sorted = sortByGroup(this.places, groupOf, ends.slice())
     const parts: Bucket[] = []
@@ -120,7 +120,7 @@ function keepPlaces(
   return count
 }
 
-function membersIn(places: Uint32Array, numberOf: Uint32Array, groupOf: Uint16Array, group: number): Uint32Array {
+function membersIn(places: Uint32Array, numberOf: Uint32Array, groupOf: Uint32Array, group: number): Uint32Array {
   const members = new Uint32Array(places.length)
   let count = 0
   for (let i = 0; i < places.length; i++) if (groupOf[numberOf[i]!] === group) members[count++] = places[i]!
@@ -128,7 +128,7 @@ function membersIn(places: Uint32Array, numberOf: Uint32Array, groupOf: Uint16Ar
 }
 
 /** Where the members of each group end when they are put behind each other. */
-function endsOf(groupOf: Uint16Array, count: number): Uint32Array {
+function endsOf(groupOf: Uint32Array, count: number): Uint32Array {
   const ends = new Uint32Array(count)
   for (let i = 0; i < groupOf.length; i++) ends[groupOf[i]!] = ends[groupOf[i]!]! + 1
   for (let group = 1; group < count; group++) ends[group] = ends[group]! + ends[group - 1]!
@@ -136,7 +136,7 @@ function endsOf(groupOf: Uint16Array, count: number): Uint32Array {
 }
 
 /** Uses `ends` up. */
-function sortByGroup(places: Uint32Array, groupOf: Uint16Array, ends: Uint32Array): Uint32Array {
+function sortByGroup(places: Uint32Array, groupOf: Uint32Array, ends: Uint32Array): Uint32Array {
   const sorted = new Uint32Array(groupOf.length)
   for (let i = groupOf.length - 1; i >= 0; i--) {
     const at = ends[groupOf[i]!]! - 1

@@ -56,7 +56,7 @@ export function exactAttributeRule(context: RankContext): Rule {
   return (bucket, graph) => splitByType(bucket, graph, typesOf(context, bucket, graph))
 }
 
-function* splitByType(bucket: Bucket, graph: QueryGraph, types: Uint16Array): Iterator<RankedBucket, undefined> {
+function* splitByType(bucket: Bucket, graph: QueryGraph, types: Uint32Array): Iterator<RankedBucket, undefined> {
   const parts = bucket.split(types, TYPES.length)
   for (let type = 0; type < parts.length; type++) {
     const part = parts[type]!
@@ -90,8 +90,8 @@ export function wholeMatches(context: RankContext, graph: QueryGraph, docIds: Ui
 }
 
 /** For each document of the bucket its place in `TYPES`. */
-function typesOf(context: RankContext, bucket: Bucket, graph: QueryGraph): Uint16Array {
-  const types = new Uint16Array(bucket.size).fill(NO_EXACT_MATCH)
+function typesOf(context: RankContext, bucket: Bucket, graph: QueryGraph): Uint32Array {
+  const types = new Uint32Array(bucket.size).fill(NO_EXACT_MATCH)
   const query = exactQuery(context, graph)
   if (query === undefined) return types
   const words = query.words.map((word) => findWord(context, bucket, word))
@@ -195,7 +195,7 @@ class ExactAttributes {
   }
 
   /** Writes down the type of each document that may have one. */
-  judge(docIds: Uint32Array, isPlaced: Uint8Array, types: Uint16Array): void {
+  judge(docIds: Uint32Array, isPlaced: Uint8Array, types: Uint32Array): void {
     for (let i = 0; i < types.length; i++) if (isPlaced[i] === 1) types[i] = this.bestType(docIds[i]!, i)
   }
 

@@ -1,12 +1,10 @@
 import { END, graphOfPaths, type Path, type QueryGraph, type Step } from '../query/query-graph.js'
 import type { Bucket, RankedBucket } from './bucket.js'
+import { type Column, largest, numberCombinations } from './combinations.js'
 import type { ScoreDetail } from './model.js'
 
 /** Stands in a column for "no edge": the document does not meet the condition. Other values are a cost plus one. */
 export const NO_EDGE = 0
-
-/** Costs of one condition for each document of a bucket, plus one; `NO_EDGE` where it is not met. */
-export type Column = Uint16Array
 
 /**
  * A rule that gives each document the cost of its cheapest path through the query graph (spec 6 §4.3). Documents whose
@@ -67,7 +65,7 @@ interface Split {
   readonly costs: readonly number[]
   /** A number for each member of the bucket, and for each number the place of its cost. */
   readonly column: Uint32Array
-  readonly groupOf: Uint16Array
+  readonly groupOf: Uint32Array
   /** What the paths of a cost leave of the graph. */
   graphAt(cost: number): QueryGraph
 }
@@ -76,7 +74,7 @@ interface Split {
 class SplitPaths implements Split {
   readonly costs: readonly number[]
   readonly column: Uint32Array
-  readonly groupOf: Uint16Array
+  readonly groupOf: Uint32Array
   private readonly solved: Solved
 
   constructor(
@@ -88,8 +86,9 @@ class SplitPaths implements Split {
     const { outcomes, numbers, column, outcomeOf } = this.solved
     this.costs = [...new Set(outcomes.map(({ cost }) => cost))].sort((a, b) => a - b)
     this.column = column
-    this.groupOf = new Uint16Array(outcomeOf.length)
-    for (let i = 0; i < outcomes.length; i++) this.groupOf[numbers[i]!] = this.costs.indexOf(outcomes[i]!.cost)
+    this.groupOf = new Uint32Array(outcomeOf.length)
+    const rankOf = new Map(this.costs.map((cost, rank) => [cost, rank]))
+    for (let i = 0; i < outcomes.length; i++) this.groupOf[numbers[i]!] = rankOf.get(outcomes[i]!.cost)!
   }
 
   graphAt(cost: number): QueryGraph {
@@ -102,7 +101,7 @@ class SplitPaths implements Split {
 class SplitSums implements Split {
   readonly costs: readonly number[]
   readonly column: Uint32Array
-  readonly groupOf: Uint16Array
+  readonly groupOf: Uint32Array
   private paths: SplitPaths | undefined
 
   constructor(
@@ -111,7 +110,7 @@ class SplitSums implements Split {
     private readonly graph: QueryGraph,
   ) {
     this.column = sumsOf(rule, bucket.size)
-    this.groupOf = new Uint16Array(largest(this.column) + 1)
+    this.groupOf = new Uint32Array(largest(this.column) + 1)
     this.costs = rankOccurring(this.column, this.groupOf)
   }
 
@@ -140,7 +139,7 @@ function replaceLost(sums: Uint32Array, column: Column, cost: number): void {
 }
 
 /** Numbers those that occur, by rising cost, in `rankOf`; answers which they are. */
-function rankOccurring(costs: Uint32Array, rankOf: Uint16Array): number[] {
+function rankOccurring(costs: Uint32Array, rankOf: Uint32Array): number[] {
   for (let i = 0; i < costs.length; i++) rankOf[costs[i]!] = 1
   const occurring: number[] = []
   for (let cost = 0; cost < rankOf.length; cost++) if (rankOf[cost] === 1) rankOf[cost] = occurring.push(cost) - 1
@@ -183,7 +182,7 @@ function addUsed(
 }
 
 function solveAll(rule: GraphRule, size: number): Solved {
-  const { combinations, column } = size <= FEW ? numberFew(rule.columns, size) : combine(rule.columns, size)
+  const { combinations, column } = numberCombinations(rule.columns, size)
   const outcomes: Solution[] = []
   const numbers: number[] = []
   const outcomeOf = new Uint32Array(combinations).fill(UNSOLVED)
@@ -211,79 +210,9 @@ function valuesAt(columns: readonly Column[], i: number): Uint16Array {
 
 const lost = ({ maxCost }: GraphRule): Solution => ({ cost: maxCost, path: [] })
 
-interface Combined {
-  /** One number for each combination of values that occurs. */
-  readonly column: Uint32Array
-  /** All numbers are below. */
-  readonly combinations: number
-}
-
-/** Members of a bucket that are compared one with the other: tables for what may occur would be larger than they are. */
-const FEW = 16
-
-/** Gives the combinations small numbers in order of appearance. */
-function numberFew(columns: readonly Column[], size: number): Combined {
-  const column = new Uint32Array(size)
-  let combinations = 0
-  for (let i = 0; i < size; i++) {
-    const same = firstSame(columns, i)
-    column[i] = same === i ? combinations++ : column[same]!
-  }
-  return { column, combinations }
-}
-
-/** The first member that has the same values as the one at `i`. */
-function firstSame(columns: readonly Column[], i: number): number {
-  for (let first = 0; first < i; first++) {
-    let c = 0
-    while (c < columns.length && columns[c]![first] === columns[c]![i]) c++
-    if (c === columns.length) return first
-  }
-  return i
-}
-
-/** Up to this many combinations are numbered without asking which of them occur. */
-const MAX_TABLE = 1 << 14
-
-/** Makes one column of several. Of the same kind even when there is one only: code is compiled for it once. */
-function combine(columns: readonly Column[], size: number): Combined {
-  let combined: Combined = { column: new Uint32Array(columns[0]!), combinations: largest(columns[0]!) + 1 }
-  for (let i = 1; i < columns.length; i++) {
-    const radix = largest(columns[i]!) + 1
-    if (radix === 1) continue
-    if (combined.combinations * radix > MAX_TABLE) combined = renumber(combined, size)
-    combined = times(combined, radix, columns[i]!)
-  }
-  return combined
-}
-
-function largest(column: Column | Uint32Array): number {
-  let max = 0
-  for (let i = 0; i < column.length; i++) if (column[i]! > max) max = column[i]!
-  return max
-}
-
-function times({ column: before, combinations }: Combined, radix: number, values: Column): Combined {
-  const column = new Uint32Array(values.length)
-  for (let i = 0; i < values.length; i++) column[i] = before[i]! * radix + values[i]!
-  return { column, combinations: combinations * radix }
-}
-
-/** Gives the combinations that occur small numbers in order of appearance. */
-function renumber({ column: before }: Combined, size: number): Combined {
-  const known = new Map<number, number>()
-  const column = new Uint32Array(size)
-  for (let i = 0; i < size; i++) {
-    const number = known.get(before[i]!) ?? known.size
-    if (number === known.size) known.set(before[i]!, number)
-    column[i] = number
-  }
-  return { column, combinations: known.size }
-}
-
 interface Groups {
   readonly column: Uint32Array
-  readonly groupOf: Uint16Array
+  readonly groupOf: Uint32Array
   readonly count: number
 }
 
@@ -298,8 +227,8 @@ function* membersByGroup({ column, groupOf, count }: Groups, bucket: Bucket): It
   for (let group = 1; group < parts.length; group++) yield [group, parts[group]!]
 }
 
-function groupsOf(column: Uint32Array, groupOf: Uint16Array): Uint16Array {
-  const groups = new Uint16Array(column.length)
+function groupsOf(column: Uint32Array, groupOf: Uint32Array): Uint32Array {
+  const groups = new Uint32Array(column.length)
   for (let i = 0; i < groups.length; i++) groups[i] = groupOf[column[i]!]!
   return groups
 }

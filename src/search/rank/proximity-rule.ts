@@ -1,8 +1,8 @@
 import { END, type QueryGraph } from '../query/query-graph.js'
 import type { Bucket, Rule } from './bucket.js'
+import type { Column } from './combinations.js'
 import { followDistance, shareField } from './distance.js'
 import {
-  type Column,
   dearestPath,
   type EdgeCost,
   NO_EDGE,

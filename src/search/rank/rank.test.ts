@@ -91,6 +91,31 @@ for (const [name, crowd] of Object.entries(crowds)) {
   })
 }
 
+/** Each document has the words in some of thousands of attributes, hardly two of them in the same ones. */
+function scattered(attributes: readonly string[], count: number): PlainDocument[] {
+  const attributeAt = (number: number) => attributes[(number * 7919) % attributes.length]!
+  return Array.from({ length: count }, (_, id) => ({
+    id,
+    [attributeAt(id * 3)]: id % 5 === 0 ? 'snowboard' : 'snow',
+    [attributeAt(id * 3 + 1)]: id % 7 === 0 ? 'snow board' : 'board',
+    [attributeAt(id * 5 + 2)]: 'sun',
+  }))
+}
+
+test('with thousands of attributes, the attribute first, any search gives what trying everything gives', async () => {
+  const attributes = Array.from({ length: 3000 }, (_, i) => `a${i}`)
+  const documents = scattered(attributes, 24)
+  const rankingRules = ['attribute', 'words', 'typo', 'proximity', 'exactness']
+  await fill(documents, { searchableAttributes: attributes, rankingRules })
+  const collection = { documents, settings: readSettings(stored.folder) }
+  for (const q of ['snow board', 'sun snwo']) {
+    const request = requestOf({ q })
+    const { ids, details, candidates } = twinRank(collection, request)
+    expect(answerOf(request)).toMatchObject({ ids, details, candidates })
+    expect(ids).toHaveLength(24)
+  }
+})
+
 /** Undefined where the spec does not say what comes out. */
 function twinOf(collection: Collection, request: RankRequest): TwinRanking | undefined {
   try {
