@@ -1,3 +1,5 @@
+import { quoted } from './excerpt.js'
+
 /** The four families of failures that the interface knows. */
 export type ErrorType = 'invalid_request' | 'auth' | 'internal' | 'system'
 
@@ -16,8 +18,7 @@ const row = <Facts extends readonly unknown[]>(
 /** For rows whose sentence is built where the value is checked: it says where, what was expected and what was found. */
 const detailed = (detail: string): string => detail
 
-const quote = (text: string): string => JSON.stringify(text)
-const list = (names: readonly string[]): string => names.map(quote).join(', ')
+const list = (names: readonly string[]): string => names.map((name) => quoted(name)).join(', ')
 
 /** Every code of the interface, in the groups of spec 1 §3.2. */
 export const catalogue = {
@@ -38,17 +39,17 @@ export const catalogue = {
     () =>
       'The server runs without a master key, so keys cannot be managed: start it with --master-key to use this route.',
   ),
-  api_key_not_found: row('invalid_request', 404, (key: string) => `There is no API key ${quote(key)}.`),
+  api_key_not_found: row('invalid_request', 404, (key: string) => `There is no API key ${quoted(key)}.`),
   api_key_already_exists: row(
     'invalid_request',
     409,
-    (uid: string) => `An API key with the uid ${quote(uid)} exists already.`,
+    (uid: string) => `An API key with the uid ${quoted(uid)} exists already.`,
   ),
   index_scoped_api_key_with_global_action: row(
     'invalid_request',
     400,
     (action: string) =>
-      `The action ${quote(action)} concerns the whole server: it needs a key whose \`indexes\` contain "*".`,
+      `The action ${quoted(action)} concerns the whole server: it needs a key whose \`indexes\` contain "*".`,
   ),
   missing_api_key_actions: row('invalid_request', 400, detailed),
   missing_api_key_indexes: row('invalid_request', 400, detailed),
@@ -130,14 +131,14 @@ export const catalogue = {
 
   // Indexes
   index_not_found: row('invalid_request', 404, (...uids: string[]) =>
-    uids.length === 1 ? `There is no index ${quote(uids[0]!)}.` : `There are no indexes ${list(uids)}.`,
+    uids.length === 1 ? `There is no index ${quoted(uids[0]!)}.` : `There are no indexes ${list(uids)}.`,
   ),
-  index_already_exists: row('invalid_request', 409, (uid: string) => `An index ${quote(uid)} exists already.`),
+  index_already_exists: row('invalid_request', 409, (uid: string) => `An index ${quoted(uid)} exists already.`),
   invalid_index_uid: row(
     'invalid_request',
     400,
     (found: string, where?: string) =>
-      `${where ? `${where}: ` : ''}${quote(found)} is not an index uid: 1 to 400 characters out of a-z, A-Z, 0-9, - and _ are expected.`,
+      `${where ? `${where}: ` : ''}${quoted(found)} is not an index uid: 1 to 400 characters out of a-z, A-Z, 0-9, - and _ are expected.`,
   ),
   missing_index_uid: row('invalid_request', 400, (detail: string) => detail),
   invalid_index_primary_key: row('invalid_request', 400, detailed),
@@ -149,19 +150,19 @@ export const catalogue = {
     'invalid_request',
     400,
     (uid: string, primaryKey: string) =>
-      `Index ${quote(uid)}: the primary key is ${quote(primaryKey)} and cannot change while the index holds documents.`,
+      `Index ${quoted(uid)}: the primary key is ${quoted(primaryKey)} and cannot change while the index holds documents.`,
   ),
   index_primary_key_no_candidate_found: row(
     'invalid_request',
     400,
     (uid: string) =>
-      `Index ${quote(uid)}: no primary key can be inferred, since no attribute of the first document ends with "id". Give one with the parameter \`primaryKey\`.`,
+      `Index ${quoted(uid)}: no primary key can be inferred, since no attribute of the first document ends with "id". Give one with the parameter \`primaryKey\`.`,
   ),
   index_primary_key_multiple_candidates_found: row(
     'invalid_request',
     400,
     (uid: string, candidates: readonly string[]) =>
-      `Index ${quote(uid)}: ${candidates.length} attributes could be the primary key, such as ${list(candidates.slice(0, 2))}. Name the right one with the parameter \`primaryKey\`.`,
+      `Index ${quoted(uid)}: ${candidates.length} attributes could be the primary key, such as ${list(candidates.slice(0, 2))}. Name the right one with the parameter \`primaryKey\`.`,
   ),
   invalid_stats_show_internal_database_sizes: row('invalid_request', 400, detailed),
   invalid_stats_size_format: row('invalid_request', 400, detailed),
@@ -183,7 +184,7 @@ export const catalogue = {
   invalid_index_fields_filter_filterable: row('invalid_request', 400, detailed),
 
   // Documents
-  document_not_found: row('invalid_request', 404, (id: string) => `There is no document ${quote(id)}.`),
+  document_not_found: row('invalid_request', 404, (id: string) => `There is no document ${quoted(id)}.`),
   invalid_document_id: row('invalid_request', 400, detailed),
   missing_document_id: row('invalid_request', 400, detailed),
   invalid_document_ids: row('invalid_request', 400, detailed),
@@ -257,7 +258,7 @@ export const catalogue = {
   not_found_similar_id: row(
     'invalid_request',
     400,
-    (id: string) => `There is no document ${quote(id)} to find similar ones of.`,
+    (id: string) => `There is no document ${quoted(id)} to find similar ones of.`,
   ),
   invalid_similar_embedder: row('invalid_request', 400, detailed),
   invalid_similar_limit: row('invalid_request', 400, detailed),
@@ -377,7 +378,7 @@ export const catalogue = {
   invalid_export_indexes_patterns: row('invalid_request', 400, detailed),
 
   // Chat
-  chat_not_found: row('invalid_request', 404, (uid: string) => `There is no chat workspace ${quote(uid)}.`),
+  chat_not_found: row('invalid_request', 404, (uid: string) => `There is no chat workspace ${quoted(uid)}.`),
   unimplemented_non_streaming_chat_completions: row('invalid_request', 501, detailed),
   unimplemented_multi_choice_chat_completions: row('invalid_request', 501, detailed),
   unimplemented_external_function_calling: row('invalid_request', 501, detailed),
@@ -399,7 +400,7 @@ export const catalogue = {
   // Template rendering
   invalid_render_template: row('invalid_request', 400, detailed),
   invalid_render_input: row('invalid_request', 400, detailed),
-  render_document_not_found: row('invalid_request', 404, (id: string) => `There is no document ${quote(id)}.`),
+  render_document_not_found: row('invalid_request', 404, (id: string) => `There is no document ${quoted(id)}.`),
   template_parsing_error: row('invalid_request', 400, detailed),
   template_rendering_error: row('invalid_request', 400, detailed),
 
@@ -407,19 +408,23 @@ export const catalogue = {
   invalid_webhooks: row('invalid_request', 400, (limit: number) => `There can be no more than ${limit} webhooks.`),
   invalid_webhook_url: row('invalid_request', 400, detailed),
   invalid_webhook_headers: row('invalid_request', 400, detailed),
-  invalid_webhook_uuid: row('invalid_request', 400, (found: string) => `${quote(found)} is not a UUID.`),
-  webhook_not_found: row('invalid_request', 404, (uuid: string) => `There is no webhook ${quote(uuid)}.`),
+  invalid_webhook_uuid: row('invalid_request', 400, (found: string) => `${quoted(found)} is not a UUID.`),
+  webhook_not_found: row('invalid_request', 404, (uuid: string) => `There is no webhook ${quoted(uuid)}.`),
   immutable_webhook: row(
     'invalid_request',
     400,
     (uuid: string) =>
-      `The webhook ${quote(uuid)} was given at the start of the server and cannot be changed through the interface.`,
+      `The webhook ${quoted(uuid)} was given at the start of the server and cannot be changed through the interface.`,
   ),
   immutable_webhook_uuid: row('invalid_request', 400, detailed),
   immutable_webhook_is_editable: row('invalid_request', 400, detailed),
 
   // Dynamic search rules
-  dynamic_search_rule_not_found: row('invalid_request', 404, (uid: string) => `There is no search rule ${quote(uid)}.`),
+  dynamic_search_rule_not_found: row(
+    'invalid_request',
+    404,
+    (uid: string) => `There is no search rule ${quoted(uid)}.`,
+  ),
   invalid_dynamic_search_rule_offset: row('invalid_request', 400, detailed),
   invalid_dynamic_search_rule_limit: row('invalid_request', 400, detailed),
   invalid_dynamic_search_rule_filter: row('invalid_request', 400, detailed),

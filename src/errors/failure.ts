@@ -1,4 +1,5 @@
 import { type Catalogue, catalogue, type ErrorCode, type ErrorType } from './catalogue.js'
+import { boundedMessage } from './excerpt.js'
 
 /** A failure a user can see: a row of the catalogue with its facts filled in. */
 export interface Failure {
@@ -24,7 +25,7 @@ export function ok<T>(value: T): Result<T> {
 /** Fills the row of `code` with the facts its message names. */
 export function failure<C extends ErrorCode>(code: C, ...facts: Parameters<Catalogue[C]['message']>): Failure {
   const message = catalogue[code].message as (...facts: unknown[]) => string
-  return { code, message: message(...facts) }
+  return failureSaying(code, message(...facts))
 }
 
 /** The same as a `Result` that failed. */
@@ -37,7 +38,7 @@ export function fail<C extends ErrorCode>(
 
 /** A failure whose sentence was built where the value was checked, for codes that are only known at run time. */
 export function failureSaying(code: ErrorCode, message: string): Failure {
-  return { code, message }
+  return { code, message: boundedMessage(message) }
 }
 
 /**

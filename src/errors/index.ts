@@ -5,6 +5,7 @@
  * facts. Expected outcomes travel as `Result`; surprises are thrown.
  */
 export { catalogue, type ErrorCode, type ErrorType, isErrorCode } from './catalogue.js'
+export { excerpt, quoted } from './excerpt.js'
 export {
   DEFAULT_ERRORS_URL,
   type ErrorBody,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './catalogue.js'
-import { type Failure, FailureError, failure } from './failure.js'
+import { type Failure, FailureError, failure, failureSaying } from './failure.js'
 
 /** Codes by the name Node gives an operating-system error, and by the number LMDB reports (spec 1 §3.2). */
 const CODES = new Map<unknown, ErrorCode>([
@@ -41,7 +41,7 @@ export function failureFromSystemError(error: unknown): Failure {
     const { code: name } = current as { code?: unknown }
     if (name === DAMAGED) return failure('internal', current.message)
     const code = CODES.get(name)
-    if (code !== undefined) return { code, message: failureMessage(code) }
+    if (code !== undefined) return failureSaying(code, failureMessage(code))
   }
   return failure('internal', 'an unexpected error, described in the log of the server.')
 }

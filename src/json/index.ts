@@ -4,5 +4,5 @@
  */
 export { floatText, numberFromDecimal, numberFromLiteral, numberText } from './number.js'
 export { MAX_DEPTH, type Parsed, parse, parseBytes } from './parse.js'
-export { print } from './print.js'
+export { print, printStart } from './print.js'
 export { Float, fromPlain, isObject, type JsonObject, type JsonValue, toDouble, toPlain } from './value.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_DEPTH, parse, parseBytes } from './parse.js'
-import { print } from './print.js'
+import { print, printStart } from './print.js'
 import { Float, fromPlain, type JsonValue, toPlain } from './value.js'
 
 function read(text: string): JsonValue {
@@ -35,22 +35,40 @@ test('what JSON.parse reads is read the same, and what it refuses is refused', (
   )
 })
 
+const jsonValue = fc.letrec<{ any: JsonValue }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<JsonValue>(null, true, false),
+    fc.maxSafeInteger(),
+    fc.bigInt({ min: 2n ** 60n, max: 2n ** 64n - 1n }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((double) => new Float(double)),
+    fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc
+      .array(fc.tuple(fc.constantFrom('a', '__proto__', '1', '0', 'toString'), tie('any')), { maxLength: 4 })
+      .map((members) => new Map(members)),
+  ),
+})).any
+
 test('what is printed is read back as it was', () => {
-  const value = fc.letrec<{ any: JsonValue }>((tie) => ({
-    any: fc.oneof(
-      { depthSize: 'small' },
-      fc.constantFrom<JsonValue>(null, true, false),
-      fc.maxSafeInteger(),
-      fc.bigInt({ min: 2n ** 60n, max: 2n ** 64n - 1n }),
-      fc.double({ noNaN: true, noDefaultInfinity: true }).map((double) => new Float(double)),
-      fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
-      fc.array(tie('any'), { maxLength: 4 }),
-      fc
-        .array(fc.tuple(fc.constantFrom('a', '__proto__', '1', '0', 'toString'), tie('any')), { maxLength: 4 })
-        .map((members) => new Map(members)),
-    ),
-  })).any
-  fc.assert(fc.property(value, (sent) => void expect(read(print(sent))).toEqual(sent)))
+  fc.assert(fc.property(jsonValue, (sent) => void expect(read(print(sent))).toEqual(sent)))
+})
+
+test('the start of a printed value is the start of its text, with a mark where it is cut', () => {
+  fc.assert(
+    fc.property(jsonValue, fc.nat(60), (value, most) => {
+      const text = print(value)
+      expect(printStart(value, most)).toBe(text.length <= most ? text : `${text.slice(0, most)}…`)
+    }),
+  )
+})
+
+test('22.2.7: the start of a huge value costs no more than what is shown of it', () => {
+  // The text of it would have ten trillion characters.
+  const twice = (value: JsonValue): JsonValue[] => [value, value]
+  let huge: JsonValue = new Map([['0', 'x'.repeat(10_000_000)]])
+  for (let level = 0; level < 20; level++) huge = twice(huge)
+  expect(printStart(huge, 30)).toBe(`${'['.repeat(20)}{"0":"xxxx…`)
 })
 
 test('names that every JavaScript object has are names, in the order of the text', () => {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { quoted } from '../errors/index.js'
 import { floatText, numberFromDecimal, numberFromLiteral, numberText } from '../json/index.js'
 import type { RecordWriter } from './record.js'
 import { SyntaxProblem } from './syntax-problem.js'
@@ -150,8 +151,7 @@ export class CsvPayload {
     if (trimmed === '') return NULL
     const json =
       type === 'number' ? numberJson(trimmed) : trimmed === 'true' || trimmed === 'false' ? trimmed : undefined
-    if (json === undefined)
-      throw new SyntaxProblem(`line ${this.line}: ${JSON.stringify(text)} is not a ${type}`, this.offset)
+    if (json === undefined) throw new SyntaxProblem(`line ${this.line}: ${quoted(text)} is not a ${type}`, this.offset)
     return Buffer.from(json)
   }
 }

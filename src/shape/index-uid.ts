@@ -1,4 +1,4 @@
-import { ok } from '../errors/index.js'
+import { ok, quoted } from '../errors/index.js'
 import { refined, type Shape, text } from './body.js'
 
 const INDEX_UID = /^[A-Za-z0-9_-]{1,400}$/
@@ -27,7 +27,7 @@ export const indexUid: Shape<string> = refined(
   (uid) =>
     isIndexUid(uid)
       ? ok(uid)
-      : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _) was expected, ${JSON.stringify(uid.slice(0, 120))} was found`,
+      : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _) was expected, ${quoted(uid)} was found`,
   { pattern: INDEX_UID_PATTERN },
 )
 
@@ -36,6 +36,6 @@ export const indexPattern: Shape<string> = refined(
   (pattern) =>
     isIndexPattern(pattern)
       ? ok(pattern)
-      : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _), the start of one followed by \`*\`, or \`*\` was expected, ${JSON.stringify(pattern.slice(0, 120))} was found`,
+      : `an index uid (1 to 400 characters out of a-z, A-Z, 0-9, - and _), the start of one followed by \`*\`, or \`*\` was expected, ${quoted(pattern)} was found`,
   { pattern: INDEX_PATTERN_PATTERN },
 )

@@ -1,4 +1,5 @@
-import { Float, type JsonValue, print } from '../json/index.js'
+import { excerpt } from '../errors/index.js'
+import { Float, type JsonValue, printStart } from '../json/index.js'
 import { suggest } from './suggest.js'
 
 /** How much of a found value a message shows. */
@@ -17,11 +18,10 @@ export function kindOf(value: JsonValue): string {
 
 /** The value as compact JSON, cut when long. */
 export function shown(value: JsonValue): string {
-  const text = print(value)
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`
+  return printStart(value, SHOWN_CHARACTERS)
 }
 
-const place = (path: string, root: string): string => (path === '' ? root : `\`${path}\``)
+const place = (path: string, root: string): string => (path === '' ? root : `\`${excerpt(path)}\``)
 
 export function wrongType(path: string, expected: string, found: JsonValue): string {
   return `${place(path, 'The body')}: ${expected} was expected, ${kindOf(found)} was found: ${shown(found)}.`
@@ -32,7 +32,7 @@ export function wrongValue(path: string, reason: string): string {
 }
 
 export function unknownField(path: string, name: string, accepted: readonly string[]): string {
-  const inside = path === '' ? '' : ` inside \`${path}\``
+  const inside = path === '' ? '' : ` inside \`${excerpt(path)}\``
   return `There is no field ${shown(name)}${inside}${didYouMean(name, accepted)}; known are ${nameList(accepted)}.`
 }
 
@@ -45,7 +45,7 @@ export function unknownChoice(path: string, found: string, accepted: readonly st
 }
 
 export function missingField(path: string, name: string): string {
-  return `The field \`${name}\` is missing${path === '' ? '' : ` inside \`${path}\``}.`
+  return `The field \`${name}\` is missing${path === '' ? '' : ` inside \`${excerpt(path)}\``}.`
 }
 
 function didYouMean(received: string, accepted: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../errors/index.js'
+import { fail, ok, quoted, type Result } from '../../errors/index.js'
 import { isObject, type JsonObject, type JsonValue } from '../../json/index.js'
 import {
   anyJson,
@@ -207,7 +207,7 @@ export function readNotifications({ toolNames }: CompletionRequest): Result<Read
   const foreign = toolNames.find((name) => known.every(([, special]) => special !== name))
   if (foreign !== undefined) {
     const special = known.map(([, name]) => `\`${name}\``).join(', ')
-    const reason = `\`.tools\`: the function ${JSON.stringify(foreign)} is not one of ${special}`
+    const reason = `\`.tools\`: the function ${quoted(foreign)} is not one of ${special}`
     return fail('unimplemented_external_function_calling', `${reason}; functions of clients cannot be called.`)
   }
   return ok(new Set(known.filter(([, name]) => toolNames.includes(name)).map(([notification]) => notification)))

@@ -1,4 +1,4 @@
-import { type Failure, fail, failureSaying, ok, type Result } from '../../errors/index.js'
+import { excerpt, type Failure, fail, failureSaying, ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonValue } from '../../json/index.js'
 import { storedJson } from './stored-document.js'
 
@@ -111,27 +111,28 @@ const parsed = (value: Uint8Array): JsonValue => storedJson(text(value))
 
 const shown = (value: JsonValue): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
 
+/** What a message shows of one value. */
+const SHOWN_CHARACTERS = 60
+
 /** What a message shows of a document. */
-function excerpt(document: NamedFields): string {
+function summary(document: NamedFields): string {
   const members = document.names
     .slice(0, 8)
-    .map((name, i) => `${JSON.stringify(name)}:${clip(text(document.values[i]!))}`)
-  return clip(`{${members.join(',')}}`, 300)
+    .map((name, i) => `${JSON.stringify(name)}:${excerpt(text(document.values[i]!), SHOWN_CHARACTERS)}`)
+  return excerpt(`{${members.join(',')}}`, 300)
 }
-
-const clip = (long: string, most = 60): string => (long.length <= most ? long : `${long.slice(0, most)}…`)
 
 function missing(primaryKey: string, document: NamedFields): Result<string> {
   return fail(
     'missing_document_id',
-    `A document has no value for the primary key \`${primaryKey}\`: ${excerpt(document)}`,
+    `A document has no value for the primary key \`${primaryKey}\`: ${summary(document)}`,
   )
 }
 
 function tooMany(primaryKey: string, document: NamedFields): Result<string> {
   return fail(
     'invalid_document_id',
-    `A document has several values for the primary key \`${primaryKey}\`: ${excerpt(document)}`,
+    `A document has several values for the primary key \`${primaryKey}\`: ${summary(document)}`,
   )
 }
 
@@ -141,5 +142,8 @@ function badId(primaryKey: string, found: string): Result<string> {
 
 function illegalId(primaryKey: string, found: string): Failure {
   const rule = `an integer or a string of 1 to ${MAX_ID_BYTES} characters out of a-z, A-Z, 0-9, - and _`
-  return failureSaying('invalid_document_id', `The document id \`${primaryKey}\` must be ${rule}, not ${clip(found)}.`)
+  return failureSaying(
+    'invalid_document_id',
+    `The document id \`${primaryKey}\` must be ${rule}, not ${excerpt(found, SHOWN_CHARACTERS)}.`,
+  )
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, print, toDouble } from '../../json/index.js'
+import { isObject, type JsonObject, type JsonValue, printStart, toDouble } from '../../json/index.js'
 import type { Shape } from './shape.js'
 import { wrapLongitude } from './sphere.js'
 
@@ -143,7 +143,6 @@ const below = (path: string, member: string): string => (path === '' ? member : 
 const SHOWN_LENGTH = 60
 
 function expected(what: string, path: string, found: JsonValue | undefined): string {
-  const text = found === undefined ? 'nothing' : print(found)
-  const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
+  const shown = found === undefined ? 'nothing' : printStart(found, SHOWN_LENGTH)
   return `${what} was expected${path === '' ? '' : ` at \`${path}\``}, not ${shown}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parse } from '../../json/index.js'
+import { type JsonValue, parse } from '../../json/index.js'
 import { distanceMeters, latitudeSpan } from './distance.js'
 import { readGeoPoint } from './geo-point.js'
 
@@ -62,4 +62,33 @@ describe('distances', () => {
     expect(distanceMeters(center, { lat: min, lng: 20 })).toBeGreaterThan(1000)
     expect(max - min).toBeLessThan(0.019)
   })
+})
+
+test('22.2.7: a refusal repeats little of a position that is millions of characters long', () => {
+  const long = 'x'.repeat(5_000_000)
+  const point = readGeoPoint(
+    new Map<string, JsonValue>([
+      ['lat', long],
+      ['lng', 1],
+    ]),
+  )
+  expect(point.ok ? '' : point.reason).toMatch(/^`lat` must be a finite number, not "x{119}…$/)
+  const extra = readGeoPoint(
+    new Map<string, JsonValue>([
+      ['lat', 1],
+      ['lng', 1],
+      [long, 1],
+    ]),
+  )
+  expect(extra.ok ? Number.NaN : extra.reason.length).toBeLessThan(250)
+})
+
+test('22.2.2: millions of digits that are no number are told at once', () => {
+  const point = readGeoPoint(
+    new Map<string, JsonValue>([
+      ['lat', `${'9'.repeat(2_000_000)}x`],
+      ['lng', 1],
+    ]),
+  )
+  expect(point.ok).toBe(false)
 })

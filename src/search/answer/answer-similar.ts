@@ -1,8 +1,9 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import type { ByteWriter } from '../../bytes/index.js'
-import { fail, ok, type Result } from '../../errors/index.js'
+import { fail, ok, quoted, type Result } from '../../errors/index.js'
 import { idFromValue } from '../../index/index.js'
-import { type JsonValue, print } from '../../json/index.js'
+import type { JsonValue } from '../../json/index.js'
+import { shown } from '../../shape/index.js'
 import { checkFilterFeatures } from '../filter/features.js'
 import type { Filter } from '../filter/model.js'
 import { type FilterCode, parseFilter } from '../filter/parse-filter.js'
@@ -66,7 +67,7 @@ function prepare({ uid, query }: SimilarJob, context: SearchContext, stages: Sta
   const rule = readFilter(context.tenantFilter(uid), 'invalid_search_filter', context)
   if (!rule.ok) return rule
   const id = idFromValue(query.id)
-  if (!id?.ok) return fail('invalid_similar_id', `\`.id\`: ${print(query.id)} is not a document id.`)
+  if (!id?.ok) return fail('invalid_similar_id', `\`.id\`: ${shown(query.id)} is not a document id.`)
   const target = index.folder.docIdOf(id.value)
   if (target === undefined) return fail('not_found_similar_id', id.value)
   const visible = passing(index, rule.value, context, 'invalid_search_filter')
@@ -100,7 +101,7 @@ function passing(
 
 function unknownEmbedder({ uid, settings }: SearchIndex, name: string): Result<never> {
   const known = [...settings.embedders.keys()].map((embedder) => `\`${embedder}\``).join(', ') || 'none'
-  const reason = `there is no embedder ${JSON.stringify(name)}; embedders are: ${known}.`
+  const reason = `there is no embedder ${quoted(name)}; embedders are: ${known}.`
   return fail('invalid_similar_embedder', `Index \`${uid}\`: ${reason}`)
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, failure, failureSaying, ok, type Result } from '../../errors/index.js'
+import { excerpt, type Failure, failure, failureSaying, ok, quoted, type Result } from '../../errors/index.js'
 import { positionOf } from '../federation/plan.js'
 import type { Federation, MultiSearch, MultiSearchQuery } from '../request/multi-search-body.js'
 import type { SearchContext } from './search-context.js'
@@ -82,7 +82,7 @@ const SHOWN_CHARACTERS = 120
 
 function refuseFacets({ indexUid, search }: MultiSearchQuery): Failure | undefined {
   if (search.facets === null || search.facets.length === 0) return undefined
-  const facets = search.facets.join(', ').slice(0, SHOWN_CHARACTERS)
+  const facets = excerpt(search.facets.join(', '), SHOWN_CHARACTERS)
   const message = `Index \`${indexUid}\`, facets ${facets}: ${byQuery('facets', '`facetsByIndex`')}`
   return failure('invalid_multi_search_query_facets', message)
 }
@@ -109,6 +109,6 @@ function refuseUnknownRemote(
 ): Failure | undefined {
   const remote = federationOptions?.remote ?? null
   if (remote === null || network?.self === remote || network?.remotes.has(remote)) return undefined
-  const name = JSON.stringify(remote.slice(0, SHOWN_CHARACTERS))
-  return failure('invalid_multi_search_remote', `\`.federationOptions.remote\`: the network has no remote ${name}.`)
+  const reason = `the network has no remote ${quoted(remote)}`
+  return failure('invalid_multi_search_remote', `\`.federationOptions.remote\`: ${reason}.`)
 }

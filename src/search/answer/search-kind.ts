@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../errors/index.js'
+import { fail, ok, quoted, type Result } from '../../errors/index.js'
 import type { Selection } from '../request/search-query.js'
 import type { SearchIndex } from '../search-index.js'
 
@@ -35,6 +35,6 @@ function unknownEmbedder({ uid, settings }: SearchIndex, name: string): Result<n
   const known = [...settings.embedders.keys()].map((embedder) => `\`${embedder}\``).join(', ') || 'none'
   return fail(
     'invalid_search_embedder',
-    `Index \`${uid}\`: there is no embedder ${JSON.stringify(name)}; embedders are: ${known}.`,
+    `Index \`${uid}\`: there is no embedder ${quoted(name)}; embedders are: ${known}.`,
   )
 }

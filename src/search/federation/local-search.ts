@@ -1,5 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
-import { type Failure, ok, type Result } from '../../errors/index.js'
+import { type Failure, failureSaying, ok, type Result } from '../../errors/index.js'
 import { deadlineOf, type Found, findDocuments } from '../answer/find.js'
 import { HitPrinter } from '../answer/hits.js'
 import { Hydrator } from '../answer/hydrate.js'
@@ -240,5 +240,5 @@ function candidatesOf(ran: readonly Ran[]): Bitmap {
 
 function unused(uid: string, { code, message }: Failure): { ok: false; failure: Failure } {
   const reason = `\`.federation.facetsByIndex\`: no query of this request searches the index \`${uid}\`. ${message}`
-  return { ok: false, failure: { code, message: reason } }
+  return { ok: false, failure: failureSaying(code, reason) }
 }

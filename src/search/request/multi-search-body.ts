@@ -1,4 +1,4 @@
-import { ok } from '../../errors/index.js'
+import { ok, quoted } from '../../errors/index.js'
 import {
   arrayOf,
   bool,
@@ -93,7 +93,7 @@ const multiSearchQuery: Shape<MultiSearchQuery> = refined(
 
 const facetsByIndex: Shape<Map<string, string[] | null>> = refined(mapOf(nullable(arrayOf(text))), (facets) => {
   const malformed = [...facets.keys()].find((uid) => !isIndexUid(uid))
-  return malformed === undefined ? ok(facets) : `${JSON.stringify(malformed.slice(0, 120))} is not an index uid`
+  return malformed === undefined ? ok(facets) : `${quoted(malformed)} is not an index uid`
 })
 
 const mergeFacets = refined(

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../errors/index.js'
+import { fail, ok, quoted, type Result } from '../../errors/index.js'
 
 /** A content type without its parameters, in lower case. */
 export interface MediaType {
@@ -31,7 +31,7 @@ export function checkContentType(header: string | undefined, types: AcceptedType
     return fail('missing_content_type', `A Content-Type header is missing: ${accepted} was expected.`)
   const media = parseMediaType(header)
   if (media && types.accepts(media)) return ok(media)
-  return fail('invalid_content_type', `Content-Type: ${accepted} was expected, ${JSON.stringify(header)} was found.`)
+  return fail('invalid_content_type', `Content-Type: ${accepted} was expected, ${quoted(header)} was found.`)
 }
 
 /** Two tokens of RFC 9110 §5.6.2, then nothing or parameters. */

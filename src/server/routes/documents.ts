@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../errors/index.js'
+import { fail, ok, quoted, type Result } from '../../errors/index.js'
 import { type JsonValue, print } from '../../json/index.js'
 import { type PayloadFormat, receivePayload } from '../../payload/index.js'
 import { filterValue } from '../../search/index.js'
@@ -23,14 +23,14 @@ const additionQuery = {
 
 function oneAsciiCharacter(value: string): Result<string> | string {
   if (value === '') return 'one ASCII character was expected, nothing was found'
-  if ([...value].length > 1) return `one ASCII character was expected, ${JSON.stringify(value)} are several`
-  return value.charCodeAt(0) < 0x80 ? ok(value) : `one ASCII character was expected, ${JSON.stringify(value)} is none`
+  if ([...value].length > 1) return `one ASCII character was expected, ${quoted(value)} are several`
+  return value.charCodeAt(0) < 0x80 ? ok(value) : `one ASCII character was expected, ${quoted(value)} is none`
 }
 
 function looseBoolean(value: string): Result<boolean> | string {
   const lower = value.toLowerCase()
   if (lower === 'true' || lower === 'false') return ok(lower === 'true')
-  return `\`true\` or \`false\` was expected, ${JSON.stringify(value)} was found`
+  return `\`true\` or \`false\` was expected, ${quoted(value)} was found`
 }
 
 const addition = (httpMethod: 'POST' | 'PUT', method: 'replace' | 'update') =>

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../errors/index.js'
+import { fail, ok, quoted, type Result } from '../../errors/index.js'
 import {
   arrayOf,
   indexPattern,
@@ -25,7 +25,7 @@ const uuid = refined(
   text,
   (found) => {
     const uid = parseUuid(found)
-    return uid === undefined ? `a UUID was expected, ${JSON.stringify(found.slice(0, 120))} was found` : ok(uid)
+    return uid === undefined ? `a UUID was expected, ${quoted(found)} was found` : ok(uid)
   },
   { format: 'uuid' },
 )
@@ -37,7 +37,7 @@ const expiry = refined(
     if (parsed)
       return parsed.at > systemClock() ? ok(parsed) : `a time in the future was expected, ${parsed.text} was found`
     const forms = 'a time such as `2050-11-13T08:00:00Z`, `2050-11-13 08:00:00` or `2050-11-13`'
-    return `${forms} was expected, ${JSON.stringify(found.slice(0, 120))} was found`
+    return `${forms} was expected, ${quoted(found)} was found`
   },
   { format: 'date-time' },
 )

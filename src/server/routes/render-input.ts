@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { compileFieldRoles, documentJson, type IndexFolder, readSettings } from '../../index/index.js'
-import { isObject, type JsonObject, type JsonValue, parse, print } from '../../json/index.js'
+import { isObject, type JsonObject, type JsonValue, parse } from '../../json/index.js'
+import { shown } from '../../shape/index.js'
 import { documentVariables, type Variables } from '../../template/index.js'
 import { checkParameters, needs, openNamed, type RenderCall, refuses } from './render-parameters.js'
 
@@ -38,7 +39,7 @@ export function resolveInput(call: RenderCall, input: Input): Result<RenderValue
   if (!checked.ok) return checked
   if (kind === 'indexDocument') return indexDocument(call, input.indexUid ?? '', input.id ?? '')
   const { inline = null } = input
-  if (!isObject(inline)) return fail(CODE, `\`.input.inline\`: an object was expected, not ${print(inline)}.`)
+  if (!isObject(inline)) return fail(CODE, `\`.input.inline\`: an object was expected, not ${shown(inline)}.`)
   return kind === 'inlineDocument' ? ok(documentValues(inline, () => true)) : inlineSearch(inline)
 }
 
@@ -70,7 +71,7 @@ const documentValues = (document: JsonObject, isSearchable: (name: string) => bo
 function inlineSearch(search: JsonObject): Result<RenderValues> {
   const [q = null, media = null] = [search.get('q'), search.get('media')]
   if (q !== null && typeof q !== 'string')
-    return fail(CODE, `\`.input.inline.q\`: a string was expected, not ${print(q)}.`)
+    return fail(CODE, `\`.input.inline.q\`: a string was expected, not ${shown(q)}.`)
   const variables = new Map<string, JsonValue>()
   if (q !== null) variables.set('q', q)
   if (media !== null) variables.set('media', media)

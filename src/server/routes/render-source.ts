@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type Embedder, type Fragments, readSettings } from '../../index/index.js'
-import { type JsonValue, print } from '../../json/index.js'
+import type { JsonValue } from '../../json/index.js'
 import { shown } from '../../shape/index.js'
 import {
   parseJsonTemplate,
@@ -87,7 +87,7 @@ export function resolveTemplate(call: RenderCall, request: TemplateRequest): Res
   if (kind === 'inlineDocumentTemplate') {
     return typeof inline === 'string'
       ? textSource(inline)
-      : wrong('inline', `a string was expected, not ${print(inline)}`)
+      : wrong('inline', `a string was expected, not ${shown(inline)}`)
   }
   return storedSource(call, request)
 }

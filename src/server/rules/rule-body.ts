@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../errors/index.js'
+import { ok, quoted, type Result } from '../../errors/index.js'
 import type { RuleAction, RuleCondition, RuleTime } from '../../search/index.js'
 import {
   arrayOf,
@@ -30,7 +30,7 @@ const time: Shape<RuleTime> = refined(
   (found) => {
     const parsed = parseRuleTime(found)
     if (parsed !== undefined) return ok(parsed)
-    return `a time such as \`2050-11-13T08:00:00Z\` was expected, ${JSON.stringify(found.slice(0, 120))} was found`
+    return `a time such as \`2050-11-13T08:00:00Z\` was expected, ${quoted(found)} was found`
   },
   { format: 'date-time' },
 )
