@@ -33,6 +33,7 @@ export {
 export type { FacetValue } from './facets/field-facets.js'
 export { IndexFacets } from './facets/index-facets.js'
 export { normalizeFacet, normalizeStoredFacet } from './facets/normalize-facet.js'
+export { completeNames, lacksNames } from './fields/complete-names.js'
 export { type FieldId, FieldRegistry } from './fields/field-registry.js'
 export { IndexFolder } from './folder/index-folder.js'
 export { type IndexStats, indexStats } from './folder/index-stats.js'

@@ -20,6 +20,7 @@ const IDLE: Indexing = {
   run: () => ({ done: new Promise(() => {}), cancel: () => {} }),
   compact: async () => ({ before: 0, after: 0 }),
   upgrade: () => ({ done: Promise.resolve(undefined), cancel: () => {} }),
+  completeNames: async () => {},
   release: async () => {},
   close: async () => {},
 }
@@ -94,5 +95,23 @@ test('the folders used longest ago are closed when there are many, but none that
   folders.get(await made(join(root, 'one more')))
   await folders.closeSurplus()
   expect(released.at(-1)).toBe(paths[0])
+  await folders.closeAll()
+})
+
+test('a folder that lacks names is told of when it is opened, and not again', async () => {
+  const path = await made(join(temporaryFolder(), 'index'))
+  const told: string[] = []
+  const folders = new IndexFolders({ release: async () => {} }, (old) => told.push(old))
+  const folder = folders.get(path)
+  folder.write(() => folder.create(NOW, 'id'))
+  await folders.release(path)
+  folders
+    .get(path)
+    .write(() => folders.get(path).putMeta({ ...folders.get(path).meta()!, hasAllNames: undefined as never }))
+  expect(told).toEqual([])
+  await folders.release(path)
+  folders.get(path)
+  folders.get(path)
+  expect(told).toEqual([path])
   await folders.closeAll()
 })

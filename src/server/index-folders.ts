@@ -1,4 +1,4 @@
-import { IndexFolder } from '../index/index.js'
+import { IndexFolder, lacksNames } from '../index/index.js'
 import type { Indexing } from '../tasks/index.js'
 
 /**
@@ -23,16 +23,23 @@ export class IndexFolders {
   /** How many batches work on a folder. */
   private readonly holders = new Map<string, number>()
 
-  constructor(private readonly users: FolderUsers) {}
+  /** `onOld` hears of each folder that an older version left without some names, when it is opened. */
+  constructor(
+    private readonly users: FolderUsers,
+    private readonly onOld: (path: string) => void = () => {},
+  ) {}
 
   /** Of an index that was created before. */
   get(path: string): IndexFolder {
-    return this.keep(path, this.open.get(path) ?? IndexFolder.openExisting(path))
+    return this.keep(path, (found) => IndexFolder.openExisting(found))
   }
 
-  private keep(path: string, folder: IndexFolder): IndexFolder {
+  private keep(path: string, open: (path: string) => IndexFolder): IndexFolder {
+    const known = this.open.get(path)
+    const folder = known ?? open(path)
     this.open.delete(path)
     this.open.set(path, folder)
+    if (known === undefined && lacksNames(folder)) this.onOld(path)
     return folder
   }
 
@@ -67,7 +74,7 @@ export class IndexFolders {
       start: () => indexing.start(),
       run: (job, ...listeners) => {
         // A batch may create its index.
-        this.keep(job.path, this.open.get(job.path) ?? IndexFolder.open(job.path))
+        this.keep(job.path, (path) => IndexFolder.open(path))
         const letGo = this.hold(job.path)
         const running = indexing.run(job, ...listeners)
         running.done.then(letGo, letGo)
@@ -82,6 +89,10 @@ export class IndexFolders {
         const running = indexing.upgrade(fromPath, toPath)
         running.done.then(letGo, letGo)
         return running
+      },
+      completeNames: (path) => {
+        const letGo = this.hold(path)
+        return indexing.completeNames(path).finally(letGo)
       },
       release: (path) => indexing.release(path),
       close: () => indexing.close(),

@@ -69,7 +69,9 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   const rules = new RuleStore(systemEnvironment)
   const chats = new WorkspaceStore(systemEnvironment)
   const searching = openSearching(config, log)
-  const folders = new IndexFolders(searching)
+  const folders = new IndexFolders(searching, (path) => {
+    heldIndexing.completeNames(path).catch((error) => log.warn({ error, path }, 'names of fields could not be read'))
+  })
   const indexing = openIndexing(config, log)
   const heldIndexing = folders.heldBy(indexing)
   const tasks = new TaskQueue({

@@ -65,6 +65,10 @@ export class HeldIndexing implements Indexing {
     return this.inner.compact(...args)
   }
 
+  completeNames(path: string) {
+    return this.inner.completeNames(path)
+  }
+
   upgrade(...args: Parameters<Indexing['upgrade']>) {
     return this.inner.upgrade(...args)
   }

@@ -40,6 +40,7 @@ export function applyDocuments(context: ApplyContext, operations: readonly Docum
     operation.kind === 'deleteFilter' ? context.selectByFilter(operation.filter) : undefined,
   )
   const checked = checkImports(context, operations)
+  if (checked.problems.every((problem) => problem !== undefined)) return nothingApplied(context, checked.problems)
   context.writer.learn()
   const applier = new Applier(context, checked.primaryKey)
   const outcomes = operations.map((operation, i): TaskOutcome => {
@@ -53,6 +54,10 @@ export function applyDocuments(context: ApplyContext, operations: readonly Docum
   })
   const isStored = outcomes.some((outcome) => outcome.ok)
   return { outcomes, primaryKey: isStored ? checked.primaryKey : context.primaryKey }
+}
+
+function nothingApplied({ primaryKey }: ApplyContext, problems: readonly Failure[]): Applied {
+  return { outcomes: problems.map((problem) => ({ ok: false, failure: problem })), primaryKey }
 }
 
 interface Checked {

@@ -6,7 +6,9 @@ import { analyzedForms } from '../analysis/analyzed-forms.js'
 import type { DocId } from '../documents/stored-document.js'
 import { factRules } from '../facets/fact-rules.js'
 import { ValueSink } from '../facets/value-sink.js'
+import { addMissingNames } from '../fields/complete-names.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
+import { NameSink } from '../fields/name-sink.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import type { IndexMeta } from '../folder/index-meta.js'
 import { indexStats } from '../folder/index-stats.js'
@@ -116,9 +118,11 @@ class JobRun {
   }
 
   run(): TaskOutcome[] {
+    if (!this.meta.hasAllNames) addMissingNames(this.folder)
     const { meta, outcomes } = this.work(this.job.work)
     this.followBeginnings(meta)
-    this.folder.putMeta({ ...meta, lastBatch: { key: this.job.batchKey, outcome: outcomes } })
+    const lastBatch = { key: this.job.batchKey, outcome: outcomes }
+    this.folder.putMeta({ ...meta, hasAllNames: true, lastBatch })
     return outcomes
   }
 
@@ -153,6 +157,8 @@ class JobRun {
   private documents(operations: Extract<IndexWork, { kind: 'documents' }>['operations']) {
     const context = this.context()
     const { outcomes, primaryKey } = applyDocuments(context, operations)
+    // Nothing was told to anybody then, and the names that were met go with what failed.
+    if (outcomes.every(({ ok }) => !ok)) return { meta: this.meta, outcomes }
     const isProcessed = operations.some((operation, i) => operation.kind === 'import' && outcomes[i]!.ok)
     const meta = { ...context.writer.finish(), primaryKey }
     const isChanged = isProcessed || meta.documentCount !== this.meta.documentCount
@@ -290,9 +296,9 @@ class JobRun {
     const registry = this.folder.fields()
     const roles = compileFieldRoles(settings)
     const rules = factRules(registry, roles, settings)
-    const sinks: ChangeSink[] = []
-    // Documents that are only stored are told to nobody. Nested names that are searched are known to those who read values.
-    if (keepsValues(settings) || isSearched(settings)) sinks.push(new ValueSink(this.folder, rules, rules))
+    // Names first: the word thread is told their numbers before it meets them.
+    const sinks: ChangeSink[] = [new NameSink(registry)]
+    if (keepsValues(settings)) sinks.push(new ValueSink(this.folder, rules, rules))
     if (isSearched(settings)) sinks.push(this.wordSink(registry, roles, settings))
     if (rules.isGeoEnabled) sinks.unshift(new GeoCheck(registry, this.job.indexUid, this.meta.primaryKey))
     if (isGeoJsonEnabled(settings)) sinks.unshift(new ShapeSink(this.folder, this.shapeField(registry)))

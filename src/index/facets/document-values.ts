@@ -15,13 +15,13 @@ import { normalizeStoredFacet } from './normalize-facet.js'
 export type DocumentValues = ReadonlyMap<FieldId, FieldValues>
 
 /** A field of which nothing is read. */
-const UNREAD = { hasFacetData: false, hasPartsBelow: false } as const
+const UNREAD = { hasFacetData: false, hasFacetDataBelow: false } as const
 
 /** Reads what filters, facets, sorts and distinct may ask for (spec 3 §3.3). */
 export class ValueReader {
   private readonly plain = new PlainItems()
   private readonly known = new KnownScalars(meaningOf)
-  private readonly roles: Pick<FieldRole, 'hasFacetData' | 'hasPartsBelow'>[] = []
+  private readonly roles: Pick<FieldRole, 'hasFacetData' | 'hasFacetDataBelow'>[] = []
   private found = new Map<FieldId, FieldValues>()
 
   constructor(private readonly rules: FactRules) {}
@@ -29,16 +29,16 @@ export class ValueReader {
   read(document: StoredDocument): DocumentValues {
     this.found = new Map()
     for (const field of document) {
-      const { hasFacetData, hasPartsBelow } = (this.roles[field.fieldId] ??= this.roleOf(field.fieldId))
+      const { hasFacetData, hasFacetDataBelow } = (this.roles[field.fieldId] ??= this.roleOf(field.fieldId))
       const isPlain = hasFacetData && !isEmptyString(field.value) && this.plain.find(field.value)
       if (isPlain) this.readPlain(field)
-      else if (hasFacetData || (hasPartsBelow && isStructure(field.value))) this.readAny(field)
+      else if (hasFacetData || (hasFacetDataBelow && isStructure(field.value))) this.readAny(field)
     }
     if (this.rules.isGeoEnabled) this.readPosition(document)
     return this.found
   }
 
-  private roleOf(fieldId: FieldId): Pick<FieldRole, 'hasFacetData' | 'hasPartsBelow'> {
+  private roleOf(fieldId: FieldId): Pick<FieldRole, 'hasFacetData' | 'hasFacetDataBelow'> {
     const name = this.rules.registry.nameOf(fieldId)
     return RESERVED.has(name) ? UNREAD : this.rules.roles.of(name)
   }
@@ -59,14 +59,12 @@ export class ValueReader {
 
   private readonly wants = (name: string, hasMembers: boolean): boolean => {
     const role = this.rules.roles.of(name)
-    return role.hasFacetData || (hasMembers && role.hasPartsBelow)
+    return role.hasFacetData || (hasMembers && role.hasFacetDataBelow)
   }
 
   private readonly visit = (name: string, value: JsonValue, isInArray: boolean): void => {
     const role = this.rules.roles.of(name)
-    if (role.hasFacetData) this.add(this.valuesOf(this.rules.registry.register(name)), value, isInArray)
-    // Nested names that are only searched are names of the index too (spec 3 §2.8).
-    else if (role.searchableRank !== -1) this.rules.registry.register(name)
+    if (role.hasFacetData) this.add(this.valuesOf(this.rules.registry.number(name)), value, isInArray)
   }
 
   private add(values: FieldValues, value: JsonValue, isInArray: boolean): void {
@@ -91,8 +89,8 @@ export class ValueReader {
     const point = stored === undefined ? undefined : readGeoPoint(storedValue(stored.value))
     if (!point?.ok || point.value === null) return
     this.valuesOf(field!)
-    this.valuesOf(registry.register('_geo.lat')).addNumber(point.value.lat)
-    this.valuesOf(registry.register('_geo.lng')).addNumber(point.value.lng)
+    this.valuesOf(registry.number('_geo.lat')).addNumber(point.value.lat)
+    this.valuesOf(registry.number('_geo.lng')).addNumber(point.value.lng)
   }
 
   private valuesOf(field: FieldId): FieldValues {

@@ -36,6 +36,11 @@ export class IndexFacets {
     return new StoredFieldFacets(this.folder.databases.facets, id, columns && (() => columns.of(id)))
   }
 
+  /** Whether any document ever had a position: names stay when their documents go. */
+  knowsPositions(): boolean {
+    return this.field('_geo.lat') !== undefined && this.field('_geo.lng') !== undefined
+  }
+
   /** Documents with a position. */
   withPosition(): Bitmap {
     return this.field('_geo.lat')?.exists() ?? Bitmap.empty()

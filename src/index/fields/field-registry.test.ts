@@ -15,6 +15,18 @@ test('names are numbered as they come and keep their numbers', () => {
   expect(registry.all()).toEqual(['id', 'title', '__proto__'])
 })
 
+test('a name that was only numbered is not known, and keeps its number when it becomes so', () => {
+  const registry = new FieldRegistry(['id', 'gone'], [1])
+  expect(registry.idOf('gone')).toBeUndefined()
+  const nested = registry.number('a.b')
+  expect(registry.idOf('a.b')).toBeUndefined()
+  expect(registry.nameOf(nested)).toBe('a.b')
+  expect([registry.all(), registry.known(), registry.unknownIds()]).toEqual([['id', 'gone', 'a.b'], ['id'], [1, 2]])
+  registry.know(nested)
+  expect(registry.register('gone')).toBe(1)
+  expect([registry.known(), registry.hasUnknown]).toEqual([['id', 'gone', 'a.b'], false])
+})
+
 test('a number that nobody gave has no name', () => {
   const registry = new FieldRegistry(['id', 'title'])
   const number = registry.register('more')

@@ -9,20 +9,27 @@ export const MAX_FIELDS = 65_536
 /**
  * The attribute names of an index, numbered in order of appearance. Names never leave while the index lives, so
  * documents store numbers, and are shown with their top-level keys in this order.
+ *
+ * A nested name is numbered when it is first met, but known only when a document of a finished batch has it: a document
+ * that is replaced or deleted within the same batch leaves no name (spec 3 §2.8). Numbers of unknown names stay theirs.
  */
 export class FieldRegistry {
   private readonly ids = new Map<string, FieldId>()
   private readonly names: string[]
-  private readonly storedCount: number
+  private readonly unknown: Set<FieldId>
+  private isChanged = false
 
-  constructor(names: readonly string[] = []) {
+  /** `unknown` are the numbers of those names that are not known. */
+  constructor(names: readonly string[] = [], unknown: readonly number[] = []) {
     this.names = [...names]
-    this.storedCount = names.length
+    this.unknown = new Set(unknown as readonly FieldId[])
     for (const [id, name] of names.entries()) this.ids.set(name, id as FieldId)
   }
 
+  /** Of a known name. */
   idOf(name: string): FieldId | undefined {
-    return this.ids.get(name)
+    const id = this.ids.get(name)
+    return id === undefined || this.isKnown(id) ? id : undefined
   }
 
   nameOf(id: FieldId): string {
@@ -31,24 +38,54 @@ export class FieldRegistry {
     return name
   }
 
-  /** The number of `name`, given now if it has none. Throws when the index is full. */
+  /** The number of `name`, which is known from now on. Throws when the index is full. */
   register(name: string): FieldId {
-    const known = this.ids.get(name)
-    if (known !== undefined) return known
+    const id = this.number(name)
+    this.know(id)
+    return id
+  }
+
+  /** The number of `name`, given now if it has none: it is not known by that. Throws when the index is full. */
+  number(name: string): FieldId {
+    const numbered = this.ids.get(name)
+    if (numbered !== undefined) return numbered
     if (this.names.length >= MAX_FIELDS) throw new FailureError(tooManyFields())
     const id = this.names.length as FieldId
     this.names.push(name)
     this.ids.set(name, id)
+    this.unknown.add(id)
+    this.isChanged = true
     return id
   }
 
-  /** Whether names were added since they were read from the store. */
-  get hasGrown(): boolean {
-    return this.names.length > this.storedCount
+  know(id: FieldId): void {
+    if (this.unknown.delete(id)) this.isChanged = true
   }
 
+  isKnown(id: FieldId): boolean {
+    return this.unknown.size === 0 || !this.unknown.has(id)
+  }
+
+  /** Whether names were added, or became known, since they were read from the store. */
+  get hasGrown(): boolean {
+    return this.isChanged
+  }
+
+  /** All names by their numbers, known or not. */
   all(): readonly string[] {
     return this.names
+  }
+
+  known(): readonly string[] {
+    return this.unknown.size === 0 ? this.names : this.names.filter((_, id) => !this.unknown.has(id as FieldId))
+  }
+
+  get hasUnknown(): boolean {
+    return this.unknown.size > 0
+  }
+
+  unknownIds(): readonly FieldId[] {
+    return [...this.unknown]
   }
 }
 

@@ -65,6 +65,7 @@ const FIRST_WITH_CHECKSUMS = 2
 
 const META = Buffer.from('meta')
 const FIELDS = Buffer.from('fields')
+const UNKNOWN_FIELDS = Buffer.from('unknownFields')
 const SETTINGS = Buffer.from('settings')
 const VERSION = Buffer.from('version')
 
@@ -180,12 +181,19 @@ export class IndexFolder {
   }
 
   fields(): FieldRegistry {
-    const bytes = this.databases.main.get(FIELDS)
-    return new FieldRegistry(bytes === undefined ? [] : decodeJson<string[]>(bytes, 'the list of fields'))
+    const { main } = this.databases
+    const [names, unknown] = [main.get(FIELDS), main.get(UNKNOWN_FIELDS)]
+    return new FieldRegistry(
+      names === undefined ? [] : decodeJson<string[]>(names, 'the list of fields'),
+      unknown === undefined ? [] : decodeJson<number[]>(unknown, 'the list of unknown fields'),
+    )
   }
 
   putFields(registry: FieldRegistry): void {
-    this.databases.main.put(FIELDS, encodeJson(registry.all()))
+    const { main } = this.databases
+    main.put(FIELDS, encodeJson(registry.all()))
+    if (registry.hasUnknown) main.put(UNKNOWN_FIELDS, encodeJson(registry.unknownIds()))
+    else main.delete(UNKNOWN_FIELDS)
   }
 
   settingsBytes(): Buffer | undefined {

@@ -10,6 +10,8 @@ export interface IndexMeta {
   readonly documentBytes: number
   /** For each field number, how many documents hold it at the top level. */
   readonly fieldCounts: readonly number[]
+  /** All nested names of its documents are known. Absent where only those with a role are: see `fields/complete-names.ts`. */
+  readonly hasAllNames?: true
   /** The last batch applied here and what came of it, so that a batch done twice after a crash answers the same. */
   readonly lastBatch: { readonly key: string; readonly outcome: unknown } | null
 }
@@ -22,6 +24,7 @@ export function newIndexMeta(now: string, primaryKey: string | null): IndexMeta 
     documentCount: 0,
     documentBytes: 0,
     fieldCounts: [],
+    hasAllNames: true,
     lastBatch: null,
   }
 }

@@ -73,8 +73,8 @@ test('whatever has a role below a field, the field says so', () => {
         })
         const roles = compileFieldRoles(settings)
         const role = roles.of(`${parent}.${rest}`)
-        const hasRole = role.searchableRank !== -1 || role.hasFacetData
-        if (hasRole) expect(roles.of(parent).hasPartsBelow).toBe(true)
+        if (role.searchableRank !== -1) expect(roles.of(parent).hasWordsBelow).toBe(true)
+        if (role.hasFacetData) expect(roles.of(parent).hasFacetDataBelow).toBe(true)
       },
     ),
   )
@@ -94,7 +94,8 @@ test('with the defaults every field is searched with rank 0, and nothing else', 
     locales: undefined,
     isExact: false,
     hasFacetData: false,
-    hasPartsBelow: true,
+    hasWordsBelow: true,
+    hasFacetDataBelow: false,
   })
 })
 
@@ -137,7 +138,7 @@ test('patterns below an object do not concern the object', () => {
     true,
     false,
   ])
-  expect(roles.of('d').hasPartsBelow).toBe(true)
+  expect(roles.of('d').hasFacetDataBelow).toBe(true)
 })
 
 test('a plain name allows everything, a facet-search-only entry nothing but facet search', () => {
@@ -196,7 +197,8 @@ test('reserved fields have few roles', () => {
     searchableRank: -1,
     isFilterable: false,
     isSortable: false,
-    hasPartsBelow: false,
+    hasWordsBelow: false,
+    hasFacetDataBelow: false,
     isDisplayed: true,
   })
   expect(roles.of('_geo.lat')).toMatchObject({ searchableRank: -1, isFilterable: true, isSortable: true })

@@ -24,8 +24,10 @@ export interface FieldRole {
   readonly isExact: boolean
   /** Values of the field are kept for filters, facets, sorting or distinct. */
   readonly hasFacetData: boolean
-  /** A nested field may have words or facet data. */
-  readonly hasPartsBelow: boolean
+  /** A nested field may have words. */
+  readonly hasWordsBelow: boolean
+  /** A nested field may have facet data. */
+  readonly hasFacetDataBelow: boolean
 }
 
 /** Looks up roles by field name, once for each name. */
@@ -104,7 +106,8 @@ class RoleCompiler {
       locales: this.settings.localizedAttributes?.[this.localized.find(field)]?.locales,
       isExact: this.exact.has(field),
       hasFacetData: isFilterable || filter?.facetSearch === true || isSortable || isDistinct || ranking !== undefined,
-      hasPartsBelow: reserved !== '_vectors' && this.hasPartsBelow(field),
+      hasWordsBelow: reserved !== '_vectors' && (this.searchable === '*' || this.searchable.hasBelow(field)),
+      hasFacetDataBelow: reserved !== '_vectors' && this.hasFacetDataBelow(field),
     }
   }
 
@@ -121,9 +124,8 @@ class RoleCompiler {
     return Math.min(byName, byPattern)
   }
 
-  private hasPartsBelow(field: string): boolean {
-    if (this.searchable === '*') return true
-    const lists = [this.searchable, this.sortable, this.filterNames, this.filterPatterns, this.wholeNames]
+  private hasFacetDataBelow(field: string): boolean {
+    const lists = [this.sortable, this.filterNames, this.filterPatterns, this.wholeNames]
     return lists.some((list) => list.hasBelow(field))
   }
 }

@@ -65,9 +65,9 @@ export class DocumentWords {
   private readField(field: StoredField, selection: TextSelection | undefined): void {
     const { fieldId, value } = field
     const first = value[0]
-    const { isSearchable, hasPartsBelow } = this.rules.of(fieldId)
+    const { isSearchable, hasWordsBelow } = this.rules.of(fieldId)
     if (first === OPEN_ARRAY || first === OPEN_OBJECT) {
-      if (isSearchable || hasPartsBelow) this.readParts(field, selection)
+      if (isSearchable || hasWordsBelow) this.readParts(field, selection)
     } else if (isSearchable && (selection === undefined || selection.hasField(fieldId))) this.readScalar(field)
   }
 

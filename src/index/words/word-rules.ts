@@ -7,7 +7,7 @@ import type { FieldRoles, Settings } from '../settings/index.js'
 export interface FieldText {
   readonly isSearchable: boolean
   /** Some nested field may be searchable. */
-  readonly hasPartsBelow: boolean
+  readonly hasWordsBelow: boolean
   readonly locales: AllowedLanguages
 }
 
@@ -28,7 +28,7 @@ export class WordRules {
     const role = this.roles.of(this.registry.nameOf(fieldId))
     const made = {
       isSearchable: role.searchableRank !== -1,
-      hasPartsBelow: role.hasPartsBelow,
+      hasWordsBelow: role.hasWordsBelow,
       locales: role.locales as AllowedLanguages,
     }
     this.known[fieldId] = made
@@ -37,7 +37,7 @@ export class WordRules {
 
   /** The number of a field that is searched; undefined for others, which need none. */
   searchableId(name: string): FieldId | undefined {
-    return this.roles.of(name).searchableRank === -1 ? undefined : this.registry.register(name)
+    return this.roles.of(name).searchableRank === -1 ? undefined : this.registry.number(name)
   }
 }
 

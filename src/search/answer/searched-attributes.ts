@@ -19,7 +19,7 @@ export function checkSearchedAttributes(index: SearchIndex, names: readonly stri
 }
 
 function searchableFields({ fields, roles }: SearchIndex): ReadonlySet<string> {
-  return new Set(fields.all().filter((name) => roles.of(name).searchableRank !== -1))
+  return new Set(fields.known().filter((name) => roles.of(name).searchableRank !== -1))
 }
 
 function isMatched(fields: ReadonlySet<string>, name: string): boolean {

@@ -35,6 +35,6 @@ export function sortDocuments(
   const settings = readSettings(folder)
   const facets = new IndexFacets(folder)
   const target = { indexUid, settings, roles: compileFieldRoles(settings) }
-  const checked = checkDocumentSort(keys, target, !facets.withPosition().isEmpty)
+  const checked = checkDocumentSort(keys, target, facets.knowsPositions())
   return checked.ok ? ok(sortedPage(facets, selected, keys, count)) : checked
 }

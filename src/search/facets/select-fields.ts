@@ -23,7 +23,7 @@ export function selectFields(index: FacetIndex, entries: readonly string[]): Res
   const refused = isAll ? [] : sortedUnique(entries).filter((entry) => !index.roles.of(entry).isFilterable)
   if (refused.length > 0) return fail('invalid_search_facets', refusal(index, refused))
   const isSelected = (name: string) => isAll || entries.some((entry) => matchesName(entry, name))
-  const names = index.fields.all().filter((name) => isSelected(name) && index.roles.of(name).isFilterable)
+  const names = index.fields.known().filter((name) => isSelected(name) && index.roles.of(name).isFilterable)
   const { sortFacetValuesBy } = index.settings.faceting
   const general = sortFacetValuesBy.get(ALL) ?? 'alpha'
   // An order of its own counts only for a field that is named itself.

@@ -23,17 +23,17 @@ export function checkSearchSort(keys: readonly SortKey[], target: SortTarget): R
   return checkKeys(keys, target, 'invalid_search_sort')
 }
 
-/** Listings need no ranking rule, but someone with a position: `hasPositions` says whether any document has (spec 3 §4.4). */
+/** Listings need no ranking rule, but positions that are known: `knowsPositions` (spec 3 §4.4). */
 export function checkDocumentSort(
   keys: readonly SortKey[],
   target: SortTarget,
-  hasPositions: boolean,
+  knowsPositions: boolean,
 ): Result<undefined> {
   const checked = checkKeys(keys, target, 'invalid_document_sort')
-  if (!checked.ok || hasPositions || !keys.some(({ kind }) => kind === 'geoPoint')) return checked
+  if (!checked.ok || knowsPositions || !keys.some(({ kind }) => kind === 'geoPoint')) return checked
   return fail(
     'invalid_document_sort',
-    `Index \`${target.indexUid}\`: \`_geoPoint\` cannot be sorted by, since no document has \`_geo\`.`,
+    `Index \`${target.indexUid}\`: \`_geoPoint\` cannot be sorted by, since no document ever had \`_geo\`.`,
   )
 }
 

@@ -70,7 +70,7 @@ export const routes = [
       const folder = context.indexes.open(params.index_uid)
       if (folder === undefined) return fail('index_not_found', params.index_uid)
       const { offset = 0, limit = 20 } = body
-      const fields = viewFields(folder.fields().all(), readSettings(folder)).filter(isWanted(body.filter ?? {}))
+      const fields = viewFields(folder.fields().known(), readSettings(folder)).filter(isWanted(body.filter ?? {}))
       return json(200, { results: fields.slice(offset, offset + limit), offset, limit, total: fields.length })
     },
   }),

@@ -54,6 +54,10 @@ export class IndexingThread implements Indexing {
     return { done, cancel: () => void Atomics.store(this.flag, 0, 1) }
   }
 
+  completeNames(path: string) {
+    return this.ask({ kind: 'completeNames', path }) as Promise<void>
+  }
+
   async release(path: string): Promise<void> {
     if (this.worker !== undefined) await this.ask({ kind: 'release', path })
   }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type IndexJob, type JobOutcome, runIndexJob, upgradeFolder } from '../../index/index.js'
+import { completeNames, type IndexJob, type JobOutcome, runIndexJob, upgradeFolder } from '../../index/index.js'
 import { stepBack } from '../../threads/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
 import { compactFolder, OpenFolders } from './indexing.js'
@@ -46,6 +46,9 @@ async function handle(request: Request): Promise<unknown> {
       return compactFolder(folders.get(request.fromPath), request.toPath)
     case 'upgrade':
       return upgradeFolder(folders.get(request.fromPath), request.toPath, isStopped)
+    case 'completeNames':
+      completeNames(folders.get(request.path))
+      return folders.closeSurplus()
     case 'release':
       return folders.release(request.path)
     case 'close':

@@ -1,5 +1,6 @@
 import type { EmbedderRequests } from '../../embed/index.js'
 import {
+  completeNames,
   IndexFolder,
   type IndexJob,
   type IndexStats,
@@ -34,6 +35,8 @@ export interface Indexing {
    * undefined when it has that format already. Whoever asked deletes the new folder when this fails.
    */
   upgrade(fromPath: string, toPath: string): RunningJob<IndexStats | undefined>
+  /** Makes the names known that an older version left out; does nothing where there are none: see `lacksNames`. */
+  completeNames(path: string): Promise<void>
   /** Closes the folder, so that it can be deleted. */
   release(path: string): Promise<void>
   close(): Promise<void>
@@ -93,6 +96,7 @@ export function createInlineIndexing(services: JobServices): Indexing {
       const done = Promise.resolve().then(() => upgradeFolder(folders.get(fromPath), toPath, () => isCancelled))
       return { done, cancel: () => void (isCancelled = true) }
     },
+    completeNames: async (path) => completeNames(folders.get(path)),
     release: (path) => folders.release(path),
     close: () => folders.closeAll(),
   }

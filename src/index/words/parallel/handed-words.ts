@@ -68,7 +68,7 @@ export class HandedWords {
     })
     this.options.thread.rest()
     for (const [id, name] of names.entries()) {
-      if (this.registry.register(name) !== id) throw new WordThreadLost(`it numbers the field "${name}" differently`)
+      if (this.registry.number(name) !== id) throw new WordThreadLost(`it numbers the field "${name}" differently`)
     }
   }
 
@@ -111,6 +111,6 @@ export class HandedWords {
 
   private isWanted(fieldId: FieldId): boolean {
     const { before, after } = this.options.rules
-    return [before, after].some((rules) => rules.of(fieldId).isSearchable || rules.of(fieldId).hasPartsBelow)
+    return [before, after].some((rules) => rules.of(fieldId).isSearchable || rules.of(fieldId).hasWordsBelow)
   }
 }

@@ -66,7 +66,7 @@ class Collecting {
   /** Names that were found in documents here must not have got the number of another one there. */
   private register(name: string): void {
     const expected = this.toldNames++
-    if (this.registry.register(name) !== expected) throw new Error(`the field "${name}" has two numbers`)
+    if (this.registry.number(name) !== expected) throw new Error(`the field "${name}" has two numbers`)
   }
 
   end(): void {
