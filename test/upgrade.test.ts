@@ -3,20 +3,22 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { extractArchive } from '../src/backup/index.js'
 import { formatsIn } from '../src/backup/older-format.cases.js'
 import { done, MASTER_KEY, send } from './filled-server.js'
 import { refusedStart, type ServerOptions, type Task, TestServer } from './server.js'
-import { ANSWERS_FILE, type Answered, answersOf, FIXTURE, FIXTURE_VERSION } from './upgrade/content.js'
+import { ANSWERS_FILE, type Answered, answersOf, FIXTURE_VERSION } from './upgrade/content.js'
+import {
+  damageOneIndex,
+  folderOf,
+  HELD,
+  makeOlderFolder,
+  UPGRADE,
+  UPGRADE_TASK,
+  versionOf,
+} from './upgrade/older-folder.js'
 import { PreviousProgram } from './upgrade/previous-program.js'
 
 const LIMIT_MS = 120_000
-
-const UPGRADE = '--experimental-dumpless-upgrade'
-/** Tasks are taken, but none is processed. */
-const HELD = ['--experimental-max-number-of-batched-tasks', '0']
-/** The next one after those of the older version. */
-const UPGRADE_TASK = 8
 
 const servers: TestServer[] = []
 afterEach(async () => {
@@ -27,15 +29,11 @@ afterEach(async () => {
 async function older(): Promise<{ server: TestServer; expected: readonly Answered[] }> {
   const server = await TestServer.start({ masterKey: MASTER_KEY })
   servers.push(server)
-  await server.stop('SIGTERM')
-  rmSync(folderOf(server), { recursive: true })
-  await extractArchive({ path: FIXTURE, folder: server.folder })
+  await makeOlderFolder(server)
   const expected = JSON.parse(readFileSync(join(server.folder, ANSWERS_FILE), 'utf8')) as Answered[]
   return { server, expected }
 }
 
-const folderOf = ({ folder }: TestServer): string => join(folder, 'data.ms')
-const versionOf = (server: TestServer): string => readFileSync(join(folderOf(server), 'VERSION'), 'utf8')
 const withFlags = (...flags: string[]): ServerOptions => ({ masterKey: MASTER_KEY, flags })
 
 const SUCCEEDED = {
@@ -107,15 +105,6 @@ test(
   },
   LIMIT_MS,
 )
-
-/** Puts random bytes in the place of the data of an index; the answer takes them away again. */
-function damageOneIndex(server: TestServer): () => void {
-  const [name] = readdirSync(join(folderOf(server), 'indexes'))
-  const file = join(folderOf(server), 'indexes', name!, 'data.mdb')
-  const before = readFileSync(file)
-  writeFileSync(file, randomBytes(before.length))
-  return () => writeFileSync(file, before)
-}
 
 /** Tries once more: the task has failed at another time than before. */
 async function failedAgain(server: TestServer, before: Task): Promise<void> {
