@@ -3,6 +3,7 @@ import { isNumeric } from '../numeric.js'
 import type { Script } from '../scripts.js'
 import { splitArabicArticle } from './arabic.js'
 import { segmentChinese } from './chinese.js'
+import { segmentAroundEmoji } from './emoji.js'
 import { intlSegmenter } from './intl.js'
 import { segmentJapanese } from './japanese.js'
 import { segmentKorean } from './korean.js'
@@ -42,5 +43,5 @@ function chooseCjSegmenter(language: Language | undefined): Segmenter | undefine
 
 /** The segments of a piece: a piece of numbers and punctuation stays whole in every script (spec 5 §1.1). */
 export function segmentPiece(piece: string, segment: Segmenter | undefined): readonly number[] {
-  return segment === undefined || isNumeric(piece) ? [piece.length] : segment(piece)
+  return segment === undefined || isNumeric(piece) ? [piece.length] : segmentAroundEmoji(piece, segment)
 }
