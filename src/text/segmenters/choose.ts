@@ -7,11 +7,11 @@ import { segmentAroundEmoji } from './emoji.js'
 import { intlSegmenter } from './intl.js'
 import { segmentJapanese } from './japanese.js'
 import { segmentKorean } from './korean.js'
+import { segmentThai } from './thai.js'
 
 /** Cuts a piece of text without separators into segments: their lengths in UTF-16 units, which add up to the piece. */
 export type Segmenter = (piece: string) => readonly number[]
 
-const segmentThai = intlSegmenter('th')
 const segmentKhmer = intlSegmenter('km')
 
 /**
