@@ -1,4 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { SentOrder } from '../documents/sent-order.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import { encodeDocument } from '../documents/stored-document.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
@@ -73,6 +74,7 @@ export class DocumentWriter {
   private readonly foreseen = new ValueSample()
   private packing: NumberedTable | undefined
 
+  private readonly sentOrder: SentOrder
   private readonly folder: IndexFolder
   private readonly meta: IndexMeta
   private readonly sinks: readonly ChangeSink[]
@@ -84,6 +86,7 @@ export class DocumentWriter {
     this.sinks = parts.sinks
     this.intake = parts.intake
     this.registry = parts.registry
+    this.sentOrder = new SentOrder(parts.registry)
     this.taken = this.folder.docIds()
     this.fieldCounts = [...this.meta.fieldCounts]
     this.documentBytes = this.meta.documentBytes
@@ -127,8 +130,8 @@ export class DocumentWriter {
 
   /** Stores a document at `docId`, in place of `before` or a new one that was named. */
   put(arrival: DocumentArrival): void {
-    const { docId, before } = arrival
-    const document = this.intake?.take(arrival) ?? arrival.document
+    const { docId, before, sentNames } = arrival
+    const document = this.sentOrder.apply(this.intake?.take(arrival) ?? arrival.document, before, sentNames)
     const bytes = encodeDocument(document, this.packing)
     if (before === undefined) {
       this.mark(docId)

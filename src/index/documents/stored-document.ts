@@ -20,10 +20,12 @@ export type DocId = number & { readonly __unit: 'docId' }
  * its number follow. `table` is 0 when nothing is packed. No value comes near the 2^30 bytes for which a head has room:
  * each has been a JavaScript string, and those are shorter.
  *
- * Fields stand in the order of their numbers, which is the order in which they are shown. A value is canonical JSON
- * text, so an answer is put together by copying, and one field can be read without the others.
+ * Fields stand in the order of their numbers, which is the order in which they are shown; in a document of the other
+ * version they stand in the order in which they were sent. A value is canonical JSON text, so an answer is put together by
+ * copying, and one field can be read without the others.
  */
 const VERSION = 2
+const VERSION_AS_SENT = 3
 const PACKED = 1
 const JUMPS = 2
 const NO_TABLE = 0
@@ -38,7 +40,10 @@ export interface StoredField {
 }
 
 /** Fields in the order of their numbers, no number twice. */
-export type StoredDocument = readonly StoredField[]
+export interface StoredDocument extends ReadonlyArray<StoredField> {
+  /** The same in the order in which they were sent, where it is another one and matters: see `sent-order.ts`. */
+  readonly asSent?: readonly StoredField[]
+}
 
 /** Knows the tables that stored documents name. For borrowed documents it must not read from the store. */
 export interface TableSource {
@@ -51,11 +56,11 @@ const unpackBuffer = new UnpackBuffer()
 /** Values that get shorter by it are packed with the table, if one is given. Good until the next call. */
 export function encodeDocument(document: StoredDocument, packing?: NumberedTable): Buffer {
   writer.clear()
-  writer.byte(VERSION)
+  writer.byte(document.asSent === undefined ? VERSION : VERSION_AS_SENT)
   writer.varint(packing?.number ?? NO_TABLE)
   writer.varint(document.length)
   let expected = 0
-  for (const { fieldId, value } of document) {
+  for (const { fieldId, value } of document.asSent ?? document) {
     const jump = fieldId === expected ? undefined : fieldId
     if (packing === undefined || !writePacked(value, jump, packing.table)) {
       writeHead(value.length, 0, jump)
@@ -112,7 +117,8 @@ export function decodeDocument(bytes: Uint8Array, tables: TableSource, isChosen?
     sizes.push(unpackBuffer.length - start)
   }
   if (!reader.isAtEnd) throw new CorruptBytes('a document is too long')
-  return cutValues(unpackBuffer.take(), ids, sizes)
+  const fields = cutValues(unpackBuffer.take(), ids, sizes)
+  return isAsSent(bytes) ? inSentOrder(fields) : fields
 }
 
 /** One value of a stored document, or undefined; the others are passed over. `bytes` may be borrowed. */
@@ -120,7 +126,8 @@ export function decodeField(bytes: Uint8Array, wanted: FieldId, tables: TableSou
   const reader = new ByteReader(bytes)
   const table = readTable(reader, tables)
   let fieldId = -1
-  for (let left = reader.varint(); left > 0 && fieldId < wanted; left--) {
+  const end = isAsSent(bytes) ? Number.POSITIVE_INFINITY : wanted
+  for (let left = reader.varint(); left > 0 && fieldId < end; left--) {
     const head = reader.varint()
     fieldId = (head & JUMPS) === 0 ? fieldId + 1 : reader.varint()
     if (fieldId !== wanted) {
@@ -141,7 +148,7 @@ export function tableNumberOf(bytes: Uint8Array): number {
 
 function readTable(reader: ByteReader, tables: TableSource): SymbolTable | undefined {
   const version = reader.byte()
-  if (version !== VERSION) throw new CorruptBytes(`a document has version ${version}`)
+  if (version !== VERSION && version !== VERSION_AS_SENT) throw new CorruptBytes(`a document has version ${version}`)
   const number = reader.varint()
   return number === NO_TABLE ? undefined : tables.of(number)
 }
@@ -154,7 +161,14 @@ function copyValue(reader: ByteReader, head: number, table: SymbolTable | undefi
   else throw new CorruptBytes('a document has a packed value but names no table')
 }
 
-function cutValues({ buffer, byteOffset }: Buffer, ids: readonly FieldId[], sizes: readonly number[]): StoredDocument {
+const isAsSent = (bytes: Uint8Array): boolean => bytes[0] === VERSION_AS_SENT
+
+/** A document whose fields were sent in this order. */
+export function inSentOrder(fields: readonly StoredField[]): StoredDocument {
+  return Object.assign(sortByField([...fields]), { asSent: fields })
+}
+
+function cutValues({ buffer, byteOffset }: Buffer, ids: readonly FieldId[], sizes: readonly number[]): StoredField[] {
   const document: StoredField[] = []
   let at = byteOffset
   for (let i = 0; i < ids.length; i++) {
@@ -202,6 +216,6 @@ export function mergeDocuments(earlier: StoredDocument, later: StoredDocument): 
   return merged
 }
 
-export function sortByField(fields: StoredField[]): StoredDocument {
+export function sortByField(fields: StoredField[]): StoredField[] {
   return fields.sort((a, b) => a.fieldId - b.fieldId)
 }

@@ -25,6 +25,8 @@ export class ChangedText {
 
   of(before: StoredDocument | undefined, after: StoredDocument | undefined): TextSelection {
     if (before === undefined || after === undefined) return EVERYTHING
+    // Rare, and the values of a field may change places.
+    if (before.asSent !== after.asSent) return EVERYTHING
     const roots = before === after ? new Set<FieldId>() : this.changedRoots(before, after)
     return {
       hasRoot: (fieldId) => roots.has(fieldId),

@@ -49,7 +49,7 @@ export class DocumentWords {
     this.fields.clear()
     this.firstOfValues.length = 0
     this.isAscending = true
-    for (const field of document) {
+    for (const field of document.asSent ?? document) {
       const isWhole = selection.hasRoot(field.fieldId)
       if (isWhole || selection.hasFields) this.readField(field, isWhole ? undefined : selection)
     }

@@ -81,10 +81,13 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.record({ b: scalar, c: scalar }, { requiredKeys: [] }), { maxLength: 3 }) },
 )
 
-const document = fc.record(
-  { id: fc.nat(25), a: value, 'a.b': value, d: value, _geo: fc.constant(null) },
-  { requiredKeys: ['id'] },
-)
+// In any order: the field `a.b` has values of two attributes.
+const document = fc
+  .record({ id: fc.nat(25), a: value, 'a.b': value, d: value, _geo: fc.constant(null) }, { requiredKeys: ['id'] })
+  .chain((members) => {
+    const entries = Object.entries(members)
+    return fc.shuffledSubarray(entries, { minLength: entries.length }).map(Object.fromEntries)
+  })
 
 type Command =
   | { readonly kind: 'add'; readonly documents: unknown[]; readonly method: 'replace' | 'update' }

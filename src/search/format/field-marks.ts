@@ -18,6 +18,8 @@ export interface Crop {
 export interface PathMarks {
   /** Of the path itself and of those above. */
   readonly above: number
+  /** Of the path itself. */
+  readonly own: number
   /** Of those below. */
   readonly below: number
   /** Of the path itself. */
@@ -63,11 +65,12 @@ export class FieldMarks {
     let node: Node | undefined = this.root
     for (const key of path.split('.')) {
       node = node.next.get(key)
-      if (node === undefined) return { above, below: 0, ownCrop: undefined, crop }
+      if (node === undefined) return { above, own: 0, below: 0, ownCrop: undefined, crop }
       above |= node.marks
       crop = older(crop, node.crop)
     }
-    return { above, below: node.marksBelow, ownCrop: node.crop, crop: older(crop, node.cropBelow) }
+    const { marks: own, marksBelow: below, crop: ownCrop, cropBelow } = node
+    return { above, own, below, ownCrop, crop: older(crop, cropBelow) }
   }
 }
 

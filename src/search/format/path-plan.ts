@@ -39,10 +39,12 @@ export class PathPlan {
     const { rules, roles, locales } = source
     const marks = rules.marks.of(path)
     const above = rules.everywhere | marks.above
+    // What is taken of a document goes from key to key: `a` is the key `a` and all in it, and not the key `a.b` beside it.
+    const taken = rules.everywhere | marks.own | takenWith(place.parent)
     this.keyText = `${JSON.stringify(place.key)}:`
     this.keyBytes = Buffer.from(this.keyText)
-    this.inHit = isVectors(path, place.parent) ? 'none' : shareOf(IN_HIT, above, marks.below)
-    this.inFormatted = shareOf(IN_FORMATTED, above, marks.below)
+    this.inHit = isVectors(path, place.parent) ? 'none' : shareOf(IN_HIT, taken, marks.below)
+    this.inFormatted = shareOf(IN_FORMATTED, taken, marks.below)
     this.displayed = shareOf(DISPLAYED, above, marks.below)
     this.isHighlighted = ((above | marks.below) & HIGHLIGHTED) !== 0
     this.hasCrops = ((above | marks.below) & CROPPED) !== 0
@@ -62,6 +64,12 @@ export class PathPlan {
 
 /** Vectors are part of a hit only when asked for, and then by another way (spec 6 §2.2). */
 const isVectors = (path: string, parent: PathPlan | undefined): boolean => parent === undefined && path === '_vectors'
+
+/** Marks that a value has since all around it is taken. */
+function takenWith(parent: PathPlan | undefined): number {
+  if (parent === undefined) return 0
+  return (parent.inHit === 'whole' ? IN_HIT : 0) | (parent.inFormatted === 'whole' ? IN_FORMATTED : 0)
+}
 
 function shareOf(mark: number, above: number, below: number): Share {
   if (above & mark) return 'whole'

@@ -160,10 +160,16 @@ export interface Leaf {
   readonly value: JsonValue
 }
 
-export function leavesOf(value: JsonValue, path = ''): Leaf[] {
-  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, path))
-  if (!isObject(value)) return [{ path, value }]
-  return [...value].flatMap(([key, member]) => leavesOf(member, path === '' ? key : `${path}.${key}`))
+export const leavesOf = (value: JsonValue): Leaf[] => keyedLeavesOf(value).map(({ path, value }) => ({ path, value }))
+
+/** `keyPaths` are the paths of the keys on the way, its own the last. */
+function keyedLeavesOf(value: JsonValue, keyPaths: readonly string[] = []): (Leaf & { keyPaths: readonly string[] })[] {
+  const path = keyPaths.at(-1)
+  if (Array.isArray(value)) return value.flatMap((item) => keyedLeavesOf(item, keyPaths))
+  if (!isObject(value)) return [{ path: path ?? '', value, keyPaths }]
+  return [...value].flatMap(([key, member]) =>
+    keyedLeavesOf(member, [...keyPaths, path === undefined ? key : `${path}.${key}`]),
+  )
 }
 
 export interface PlainRequest {
@@ -176,10 +182,10 @@ export interface PlainRequest {
 
 /** The leaves of `_formatted`. */
 export function plainFormatted(document: JsonObject, { selected, highlighted, terms }: PlainRequest): Leaf[] {
-  const isShown = (path: string) => selected === null || selected.some((name) => isAtOrBelow(path, name))
+  const isShown = (keyPaths: readonly string[]) => selected === null || selected.some((name) => keyPaths.includes(name))
   const isMarked = (path: string) => highlighted.some((name) => isAtOrBelow(path, name) || isAtOrBelow(name, path))
-  return leavesOf(document)
-    .filter(({ path }) => isShown(path))
+  return keyedLeavesOf(document)
+    .filter(({ keyPaths }) => isShown(keyPaths))
     .map(({ path, value }) => {
       const text = plainText(value)
       if (text === undefined) return { path, value }

@@ -1,5 +1,5 @@
 import { ByteReader, type ByteWriter } from '../../../bytes/index.js'
-import type { StoredDocument, StoredField } from '../../documents/stored-document.js'
+import { inSentOrder, type StoredDocument, type StoredField } from '../../documents/stored-document.js'
 import type { FieldId } from '../../fields/field-registry.js'
 
 /**
@@ -10,6 +10,7 @@ import type { FieldId } from '../../fields/field-registry.js'
  * document := count(varint) { fieldId(varint) size(varint) bytes }*
  * ```
  *
+ * Fields stand in the order of their numbers, or in that in which they were sent, where it is kept.
  * `sides` says which documents follow, the one before and the one after; both may be the same one.
  */
 const BEFORE = 1
@@ -39,7 +40,7 @@ function writeDocument(out: ByteWriter, document: StoredDocument, wants: (fieldI
   let count = 0
   for (const { fieldId } of document) if (wants(fieldId)) count++
   out.varint(count)
-  for (const { fieldId, value } of document) {
+  for (const { fieldId, value } of document.asSent ?? document) {
     if (!wants(fieldId)) continue
     out.varint(fieldId)
     out.varint(value.length)
@@ -60,10 +61,13 @@ export function* readChanges(bytes: Uint8Array): IterableIterator<DocumentChange
 }
 
 function readDocument(reader: ByteReader): StoredDocument {
-  const document: StoredField[] = []
-  for (let left = reader.varint(); left > 0; left--) {
+  const fields: StoredField[] = []
+  let isAscending = true
+  for (let left = reader.varint(), last = -1; left > 0; left--) {
     const fieldId = reader.varint() as FieldId
-    document.push({ fieldId, value: reader.raw(reader.varint()) })
+    fields.push({ fieldId, value: reader.raw(reader.varint()) })
+    isAscending &&= fieldId > last
+    last = fieldId
   }
-  return document
+  return isAscending ? fields : inSentOrder(fields)
 }
