@@ -30,6 +30,7 @@ export {
   storedJson,
   textOf,
 } from './documents/stored-document.js'
+export { visitValues } from './documents/visit-values.js'
 export type { FacetValue } from './facets/field-facets.js'
 export { IndexFacets } from './facets/index-facets.js'
 export { normalizeFacet, normalizeStoredFacet } from './facets/normalize-facet.js'

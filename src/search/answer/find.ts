@@ -105,6 +105,7 @@ export function prepareFinding(finding: Finding): Result<PreparedFinding> {
     threshold: query.rankingScoreThreshold,
     sort,
     distinct,
+    isEmptyDistinct: query.distinct !== null,
     filter: pins.length === 0 ? passing : withoutPins(index, passing, pins),
     lateFilter,
     filterKey: pins.length === 0 ? filter.key : undefined,

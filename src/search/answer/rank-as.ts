@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../errors/index.js'
+import { distinctSource } from '../rank/distinct.js'
 import type { Ranking, RankRequest, RankTimer } from '../rank/model.js'
 import { rank } from '../rank/rank.js'
 import type { SearchIndex } from '../search-index.js'
@@ -59,8 +60,9 @@ function rankByBoth(search: RankedSearch): Ranked {
   const vector = isGoodEnough(keyword, request.depth, weights) ? null : vectorOf(finding)
   if (vector === null) return { ranking: keyword, queryVector: null }
   const semantic = rankByVector(search, vector)
-  const { distinct, depth, isExhaustive } = request
-  const ranking = mergeRankings(index, { keyword, semantic, weights, distinct, depth, isExhaustive })
+  const { depth, isExhaustive } = request
+  const distinct = distinctSource(index, request)
+  const ranking = mergeRankings({ keyword, semantic, weights, distinct, depth, isExhaustive })
   return { ranking, queryVector: vector }
 }
 

@@ -29,6 +29,5 @@ export function semanticHitCount({ kind }: Found, page: readonly RankedDocument[
   return `,"semanticHitCount":${page.filter(isSemanticHit).length}`
 }
 
-/** It came from the search by meaning, or went through the rule that compares vectors. */
-const isSemanticHit = ({ isSemantic, details }: RankedDocument): boolean =>
-  isSemantic ?? details.some(({ rule }) => rule === 'vector')
+/** Meaning found it: it went through the rule that compares vectors, which some ranking rules leave no place for. */
+const isSemanticHit = ({ details }: RankedDocument): boolean => details.some(({ rule }) => rule === 'vector')

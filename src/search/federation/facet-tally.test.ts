@@ -20,8 +20,13 @@ test('statistics span all sources', () => {
   expect(numbers.printStats()).toBe('{"min":1.0,"max":3.0}')
 })
 
-test('of several spellings the first one loses a hit', () => {
-  const colors = tally([['Red', 2]], [['red', 1]])
+test.each([
+  ['Red', 'red'],
+  ['red', 'Red'],
+])('of several spellings the first one in byte order loses a hit, whichever came first (%s)', (first, second) => {
+  const counts = { Red: 2, red: 1 }
+  const colors = tally([[first, counts[first as 'Red']]], [[second, counts[second as 'red']]])
+  colors.arrange('alpha', null)
   colors.remove(['red'])
   expect(colors.printCounts()).toBe('{"Red":1,"red":1}')
   colors.remove(['red'])

@@ -9,7 +9,7 @@ import type { FacetKeys } from './model.js'
 export class FacetTally {
   private counts = new Map<string, number>()
   private stats: FacetStats | null = null
-  /** Labels by their normalized form, in the order in which they came; made when it is needed. */
+  /** Labels by their normalized form, in byte order; made when it is needed. */
   private labelsByKey: Map<string, string[]> | undefined
 
   add(counts: Iterable<readonly [label: string, count: number]>, stats: FacetStats | null): void {
@@ -21,9 +21,9 @@ export class FacetTally {
     this.add(other.counts, other.stats)
   }
 
-  /** Takes one hit with these values away. Of several spellings the first one loses it (spec 8 §1.8). */
+  /** Takes one hit with these values away. Of several spellings the first one in byte order loses it (spec 8 §1.8). */
   remove(keys: FacetKeys): void {
-    this.labelsByKey ??= labelsByKey(this.counts.keys())
+    this.labelsByKey ??= labelsByKey([...this.counts.keys()].sort(compareBytes))
     for (const text of new Set(keys.map(keyText))) {
       const label = this.labelsByKey.get(text)?.find((each) => this.counts.has(each))
       if (label === undefined) continue

@@ -152,7 +152,11 @@ function merge({ federation, stages }: FederatedRequest, sources: Sources): Fede
     takePage([...results, ...answers], {
       window,
       distinct: federation.distinct,
-      forget: (hit) => (merged === null ? facets.get(hit.indexUid)?.remove(hit) : merged.remove(hit)),
+      forget: (hit) => {
+        // Where nothing was counted there is nothing to take away.
+        const counted = facets.get(hit.indexUid)
+        if (counted !== undefined) (merged ?? counted).remove(hit)
+      },
     }),
   )
   const total = [...results, ...answers].reduce((sum, source) => sum + source.total, 0) - page.rejected

@@ -1,6 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
-import { columnOf } from '../order/columns-of.js'
-import { DistinctValues } from '../rank/distinct.js'
+import { DistinctValues, distinctSource } from '../rank/distinct.js'
 import type { RankedDocument, Ranking, RankRequest } from '../rank/model.js'
 import type { SearchIndex } from '../search-index.js'
 import type { WantedPin } from './wanted-pins.js'
@@ -32,21 +31,18 @@ const pinnedDocument = ({ docId, position }: Pin): RankedDocument => ({
 })
 
 /** The ranking of all other documents with the pins in their places: they count in totals and facets. */
-export function withPins(
-  index: SearchIndex,
-  organic: Ranking,
-  pins: readonly Pin[],
-  { depth, distinct, isExhaustive }: RankRequest,
-): Ranking {
+export function withPins(index: SearchIndex, organic: Ranking, pins: readonly Pin[], request: RankRequest): Ranking {
+  const { depth, isExhaustive } = request
   const { key: _, ...ranking } = organic
   const documents = mergePins(organic.documents, pins, depth).map((each) =>
     'details' in each ? each : pinnedDocument(each),
   )
   const all = () => organic.candidates().or(bitmapOf(pins))
-  if (distinct === null || !isExhaustive) {
+  const source = isExhaustive ? distinctSource(index, request) : null
+  if (source === null) {
     return { ...ranking, documents, candidateCount: organic.candidateCount + pins.length, candidates: all }
   }
-  const firsts = DistinctValues.firstOfEach(all().toArray(), columnOf(index, distinct))
+  const firsts = DistinctValues.firstOfEach(all().toArray(), source)
   return { ...ranking, documents, candidateCount: firsts.length, candidates: () => Bitmap.fromSorted(firsts) }
 }
 

@@ -22,12 +22,12 @@ export function knownRanking(index: SearchIndex, request: RankRequest, make: () 
 
 /** Everything that decides over a ranking but the deadline. */
 function keyOf(request: RankRequest): string | undefined {
-  const { filterKey, vectorRule, q, locales, matchingStrategy, attributesToSearchOn, sort, distinct } = request
+  const { filterKey, vectorRule, q, locales, matchingStrategy, attributesToSearchOn, sort } = request
   if (filterKey === undefined || vectorRule !== undefined) return undefined
-  const { depth, isExhaustive, threshold, isOrderEnough, isCountEnough } = request
+  const { distinct, isEmptyDistinct, depth, isExhaustive, threshold, isOrderEnough, isCountEnough } = request
   const words = [q, locales, matchingStrategy, attributesToSearchOn]
   const limits = [depth, isExhaustive, threshold, isOrderEnough, isCountEnough]
-  return JSON.stringify([...words, sort, distinct, filterKey, ...limits])
+  return JSON.stringify([...words, sort, distinct, isEmptyDistinct, filterKey, ...limits])
 }
 
 /** Of the objects around a ranking, and of one document with its details; roughly. */

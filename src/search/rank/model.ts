@@ -16,6 +16,8 @@ export interface RankRequest {
   readonly sort: readonly SortKey[]
   /** The attribute of which each value comes once, null for none. */
   readonly distinct: string | null
+  /** Empty strings are one of its values: so it is where a request asks for it, but not by the settings (spec 6 §8). */
+  readonly isEmptyDistinct?: boolean
   /** The documents the filter lets through, null for all. */
   readonly filter: Bitmap | null
   /** The same, to be found out; given instead of `filter`. */
@@ -82,8 +84,6 @@ export type ScoreDetail =
 export interface RankedDocument {
   readonly docId: number
   readonly details: readonly ScoreDetail[]
-  /** It was found by what it means, where documents were found by words too. */
-  readonly isSemantic?: boolean
 }
 
 /** Words that a term of the query may stand for, as the highlighter looks for them (spec 5 §6.2). */

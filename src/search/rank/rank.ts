@@ -1,5 +1,4 @@
 import { Bitmap, DocBits, DocList, type Docs } from '../../bitmap/index.js'
-import { columnOf } from '../order/columns-of.js'
 import { DerivationCache } from '../query/derivations.js'
 import { MAX_QUERY_TOKENS, type ParsedQuery, parseQuery } from '../query/parse-query.js'
 import { buildGraph, type QueryGraph } from '../query/query-graph.js'
@@ -10,7 +9,7 @@ import type { SearchIndex } from '../search-index.js'
 import { attributeRule } from './attribute-rule.js'
 import type { Rule } from './bucket.js'
 import { bucketSort, type LonelyRules, type Sorted } from './bucket-sort.js'
-import { DistinctValues } from './distinct.js'
+import { DistinctValues, distinctSource } from './distinct.js'
 import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
 import { FieldScope } from './field-scope.js'
 import { knownRanking } from './known-rankings.js'
@@ -194,15 +193,15 @@ class Search {
   }
 
   private sort(universe: Docs, rules: readonly Rule[], graph: QueryGraph, lonely?: LonelyRules): Ranking {
-    const { depth, isExhaustive, threshold, deadline, distinct, isOrderEnough = false, isCountEnough } = this.request
-    const column = distinct === null ? undefined : columnOf(this.index, distinct)
-    const taken = distinct === null ? null : new DistinctValues(column)
+    const { depth, isExhaustive, threshold, deadline, isOrderEnough = false, isCountEnough } = this.request
+    const source = distinctSource(this.index, this.request)
+    const taken = source === null ? null : new DistinctValues(source)
     const limits = { depth, isExhaustive, threshold, deadline, isOrderEnough: isOrderEnough && threshold === null }
     const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, lonely })
     const left = candidatesOf(universe, sorted, taken)
     const { documents, isDegraded } = sorted
-    if (distinct !== null && isExhaustive) {
-      const firsts = DistinctValues.firstOfEach(left.toArray(), column)
+    if (source !== null && isExhaustive) {
+      const firsts = DistinctValues.firstOfEach(left.toArray(), source)
       const candidates = () => Bitmap.fromSorted(firsts)
       return { documents, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
     }

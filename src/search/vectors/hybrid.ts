@@ -1,10 +1,7 @@
 import { Bitmap } from '../../bitmap/index.js'
-import type { FacetColumn } from '../../index/index.js'
-import { columnOf } from '../order/columns-of.js'
-import { DistinctValues } from '../rank/distinct.js'
+import { type DistinctSource, DistinctValues } from '../rank/distinct.js'
 import type { RankedDocument, Ranking } from '../rank/model.js'
 import { rankingScore } from '../rank/score.js'
-import type { SearchIndex } from '../search-index.js'
 import { compareScores, weightedValues } from './compare-scores.js'
 
 /** From this weighted score on, hits of words are good enough (spec 7 §3.1). */
@@ -31,17 +28,16 @@ export interface Hybrid {
   readonly keyword: Ranking
   readonly semantic: Ranking
   readonly weights: Weights
-  readonly distinct: string | null
+  readonly distinct: DistinctSource | null
   /** How many documents are wanted, from the first on. */
   readonly depth: number
   readonly isExhaustive: boolean
 }
 
 /** Two rankings of one index made one (spec 7 §3.2). */
-export function mergeRankings(index: SearchIndex, hybrid: Hybrid): Ranking {
+export function mergeRankings(hybrid: Hybrid): Ranking {
   const { keyword, semantic, distinct, depth } = hybrid
-  const column = distinct === null ? undefined : columnOf(index, distinct)
-  const taken = distinct === null ? null : new DistinctValues(column)
+  const taken = distinct === null ? null : new DistinctValues(distinct)
   const documents: RankedDocument[] = []
   const seen = new Set<number>()
   for (const document of inOrder(hybrid)) {
@@ -51,7 +47,7 @@ export function mergeRankings(index: SearchIndex, hybrid: Hybrid): Ranking {
     if (taken === null || taken.take(document.docId)) documents.push(document)
   }
   const isDegraded = keyword.isDegraded || semantic.isDegraded
-  const candidates = distinct === null ? candidatesOf(hybrid) : distinctCandidates(hybrid, documents, column)
+  const candidates = distinct === null ? candidatesOf(hybrid) : distinctCandidates(hybrid, documents, distinct)
   return { documents, ...candidates, terms: keyword.terms, isDegraded }
 }
 
@@ -62,7 +58,7 @@ function* inOrder({ keyword, semantic, weights }: Hybrid): Generator<RankedDocum
   let j = 0
   while (i < left.length || j < right.length) {
     if (j === right.length || (i < left.length && isFirst(left[i]!, right[j]!, weights))) {
-      yield { ...left[i++]!, isSemantic: true }
+      yield left[i++]!
     } else yield right[j++]!
   }
 }
@@ -83,9 +79,9 @@ function candidatesOf({ keyword, semantic }: Hybrid): Candidates {
 function distinctCandidates(
   { keyword, semantic, isExhaustive }: Hybrid,
   documents: readonly RankedDocument[],
-  column: FacetColumn | undefined,
+  source: DistinctSource,
 ): Candidates {
-  const taken = new DistinctValues(column)
+  const taken = new DistinctValues(source)
   const hits = documents.map(({ docId }) => docId)
   for (const docId of hits) taken.take(docId)
   const others = keyword.candidates().or(semantic.candidates()).andNot(Bitmap.fromUnsorted(hits)).toArray()

@@ -179,6 +179,18 @@ describe('by words and meaning', () => {
     expect(found.totalHits).toBe(2)
   })
 
+  test('no hit is found by its meaning where no ranking rule leaves a place for it', async () => {
+    await indexOf('placeless', [
+      [1, 0],
+      [0, 1],
+    ])
+    await server.done('PATCH', '/indexes/placeless/settings', { body: { rankingRules: ['sort', 'id:desc'] } })
+    for (const semanticRatio of [0.5, 0.9, 1]) {
+      const found = await search({ q: '2', vector: [1, 0], hybrid: hybrid(semanticRatio) }, 'placeless')
+      expect([idsOf(found), found.semanticHitCount]).toEqual([[2, 1], 0])
+    }
+  })
+
   test('a query that nobody can embed is searched by its words', async () => {
     const found = await search({ q: 'Planet', hybrid: hybrid(0.99) })
     expect(found).toMatchObject({ hits: [{ id: 2 }], semanticHitCount: 0 })
