@@ -228,9 +228,12 @@ function pinsOf(lists: readonly LocalHit[][]): LocalPin[] {
   return pins.sort((a, b) => a.position - b.position)
 }
 
+/** Those of the queries that ask for vectors. */
 function queryVectors(ran: readonly Ran[]): Map<number, Float32Array> {
   const used = new Map<number, Float32Array>()
-  for (const { query, found } of ran) if (found.queryVector !== null) used.set(query.position, found.queryVector)
+  for (const { query, found } of ran) {
+    if (found.queryVector !== null && query.search.retrieveVectors) used.set(query.position, found.queryVector)
+  }
   return used
 }
 
