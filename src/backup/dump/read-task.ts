@@ -158,11 +158,19 @@ function readContent({ name, facts }: Named, around: Around): DumpedContent {
 }
 
 function readIndexUpdate(indexUid: string, facts: Facts, details: Facts): DumpedContent {
-  const newIndexUid = facts.textOrNull('uid')
-  const oldIndexUid = details.textOrNull('old_index_uid')
-  const isOther = newIndexUid !== null && oldIndexUid !== null && oldIndexUid !== indexUid
   const primaryKey = facts.textOrNull('primary_key')
-  return { type: 'indexUpdate', indexUid, primaryKey, newIndexUid, ...(isOther ? { oldIndexUid } : {}) }
+  const newestIndexUid = facts.textOrNull('uid')
+  if (newestIndexUid === null) return { type: 'indexUpdate', indexUid, primaryKey, newIndexUid: null }
+  const oldIndexUid = details.textOrNull('old_index_uid') ?? indexUid
+  const newIndexUid = details.textOrNull('new_index_uid') ?? newestIndexUid
+  return {
+    type: 'indexUpdate',
+    indexUid,
+    primaryKey,
+    newIndexUid,
+    ...(oldIndexUid === indexUid ? {} : { oldIndexUid }),
+    ...(newIndexUid === newestIndexUid ? {} : { newestIndexUid }),
+  }
 }
 
 function readSwap(value: JsonValue, place: string): Swap {

@@ -57,7 +57,7 @@ function kindOf(content: TaskContent): unknown {
     case 'indexCreation':
       return { indexCreation: { primary_key: content.primaryKey } }
     case 'indexUpdate':
-      return { indexUpdate: { primary_key: content.primaryKey, uid: content.newIndexUid } }
+      return { indexUpdate: { primary_key: content.primaryKey, uid: content.newestIndexUid ?? content.newIndexUid } }
     case 'indexSwap':
       return { indexSwap: { swaps: content.swaps } }
     case 'taskCancelation':

@@ -105,6 +105,8 @@ export type TaskContent =
       readonly newIndexUid: string | null
       /** The name in the request, once a later swap has changed `indexUid`. */
       readonly oldIndexUid?: string
+      /** What later swaps and renames have made of `newIndexUid`, which stays as it was asked for. */
+      readonly newestIndexUid?: string
     }
   | { readonly type: 'indexDeletion'; readonly indexUid: string }
   | { readonly type: 'indexCompaction'; readonly indexUid: string }
@@ -166,7 +168,7 @@ export function indexUidOf(content: TaskContent): string | null {
 export function tiedIndexes(content: TaskContent): readonly string[] {
   if (content.type === 'indexSwap') return content.swaps.flatMap((swap) => swap.indexes)
   if (content.type === 'indexUpdate' && content.newIndexUid !== null)
-    return [...new Set([content.indexUid, content.newIndexUid])]
+    return [...new Set([content.indexUid, content.newestIndexUid ?? content.newIndexUid])]
   const uid = indexUidOf(content)
   return uid === null ? [] : [uid]
 }

@@ -90,6 +90,30 @@ describe('swaps and renames', () => {
     await run.close()
   })
 
+  test('22.4.10: of the old name the rename alone is left, other tasks go to the new one', async () => {
+    const run = await queueAfter(
+      createIndex('x'),
+      updateIndex('x', 'old'),
+      updateIndex('old', 'old'),
+      updateIndex('old'),
+      updateIndex('missing', 'old'),
+      updateIndex('old', 'new'),
+    )
+    const listed = (uid: string) =>
+      run.queue
+        .tasks({ indexUids: [uid] }, { limit: 20, from: null, reverse: true }, null)
+        .results.map((task) => task.uid)
+    expect(listed('old')).toEqual([5])
+    expect(listed('new')).toEqual([0, 1, 2, 3, 4, 5])
+    expect(listed('x')).toEqual([1])
+    expect(run.queue.task(2, null)).toMatchObject({
+      indexUid: 'new',
+      details: { oldIndexUid: 'old', newIndexUid: 'old' },
+    })
+    expect(run.queue.task(1, null)).toMatchObject({ indexUid: 'x', details: { oldIndexUid: 'x', newIndexUid: 'old' } })
+    await run.close()
+  })
+
   test('a rename to the same name changes nothing', async () => {
     const run = await queueAfter(createIndex('a'), updateIndex('a', 'a'))
     expect(statuses(run)).toEqual(['succeeded', 'succeeded'])

@@ -14,8 +14,11 @@ test('an earlier swap has its names exchanged', () => {
 
 test('an update remembers the name it was sent to, however often its index is renamed', () => {
   const once = exchangeNames(updateIndex('a', 'z'), 'a', 'b')
-  expect(once).toEqual({ ...updateIndex('b', 'z'), oldIndexUid: 'a' })
-  expect(exchangeNames(once, 'b', 'c')).toEqual({ ...updateIndex('c', 'z'), oldIndexUid: 'a' })
+  expect(once).toEqual({ ...updateIndex('b', 'z'), oldIndexUid: 'a', newestIndexUid: 'z' })
+  const twice = exchangeNames(once, 'b', 'c')
+  expect(twice).toEqual({ ...updateIndex('c', 'z'), oldIndexUid: 'a', newestIndexUid: 'z' })
+  expect(exchangeNames(twice, 'z', 'y')).toEqual({ ...updateIndex('c', 'z'), oldIndexUid: 'a', newestIndexUid: 'y' })
+  expect(exchangeNames(updateIndex('a'), 'a', 'b')).toEqual({ ...updateIndex('b'), oldIndexUid: 'a' })
 })
 
 test('tasks about tasks stay as they are', () => {

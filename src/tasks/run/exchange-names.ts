@@ -5,11 +5,18 @@ export function exchangeNames(content: TaskContent, a: string, b: string): TaskC
   const renamed = (uid: string): string => (uid === a ? b : uid === b ? a : uid)
   if (content.type === 'indexSwap')
     return { ...content, swaps: content.swaps.map((swap) => exchangeSwap(swap, renamed)) }
-  // Its details keep telling what was asked for.
-  if (content.type === 'indexUpdate') {
-    return { ...content, indexUid: renamed(content.indexUid), oldIndexUid: content.oldIndexUid ?? content.indexUid }
-  }
+  if (content.type === 'indexUpdate') return exchangeUpdate(content, renamed)
   return 'indexUid' in content ? { ...content, indexUid: renamed(content.indexUid) } : content
+}
+
+/** Its details keep telling what was asked for. */
+function exchangeUpdate(
+  content: Extract<TaskContent, { type: 'indexUpdate' }>,
+  renamed: (uid: string) => string,
+): TaskContent {
+  const { indexUid, oldIndexUid = indexUid, newIndexUid, newestIndexUid = newIndexUid } = content
+  const update = { ...content, indexUid: renamed(indexUid), oldIndexUid }
+  return newestIndexUid === null ? update : { ...update, newestIndexUid: renamed(newestIndexUid) }
 }
 
 function exchangeSwap(swap: Swap, renamed: (uid: string) => string): Swap {
