@@ -71,6 +71,8 @@ function readInput(request: Dispatched): Result<Input> | Promise<Result<Input>> 
   if (request.route.bodyFirst) return readBodyFirst(request)
   const query = readQuery(request)
   if (!query.ok) return query
+  const uid = request.route.uidBeforeBody ? checkUid(request) : ok(undefined)
+  if (!uid.ok) return uid
   const withQuery = (body: Result<unknown>) => (body.ok ? ok({ query: query.value, body: body.value }) : body)
   const body = readBody(request)
   return body instanceof Promise ? body.then(withQuery) : withQuery(body)
@@ -118,10 +120,14 @@ async function withPermit(request: Dispatched, call: Call): Promise<Outcome> {
   }
 }
 
-function handle({ route, params }: Dispatched, call: Call): Outcome | Promise<Outcome> {
-  const uid = params.index_uid
-  if (uid !== undefined && (route.checksIndexUid ?? true) && !isIndexUid(uid)) return fail('invalid_index_uid', uid)
-  return route.handle(call)
+function handle(request: Dispatched, call: Call): Outcome | Promise<Outcome> {
+  const uid = checkUid(request)
+  return uid.ok ? request.route.handle(call) : uid
+}
+
+function checkUid({ route, params: { index_uid: uid } }: Dispatched): Result<undefined> {
+  const isLegal = uid === undefined || route.checksIndexUid === false || isIndexUid(uid)
+  return isLegal ? ok(undefined) : fail('invalid_index_uid', uid)
 }
 
 /** What a handler sees of a request. A class, since an object with an accessor costs a microsecond to make. */

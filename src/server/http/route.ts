@@ -86,6 +86,8 @@ export interface RouteSpec<Path extends string, Q, B> {
   /** The body is checked before the query string (spec 1 §2.2). */
   readonly bodyFirst?: boolean
   readonly feature?: FeatureGate
+  /** A malformed `{index_uid}` is refused before the body and its type are looked at (spec 3 §2.1). */
+  readonly uidBeforeBody?: boolean
   /** Whether a malformed `{index_uid}` is refused as such, before `handle`. True when the path has one. */
   readonly checksIndexUid?: boolean
   /** Whether the call must get a place among the running searches first (spec 1 §7.1). */

@@ -47,6 +47,16 @@ describe('a payload that cannot be taken', () => {
     expect(await server.codeOf('POST', bad, typed(JSON_TYPE, '[]'))).toBe('invalid_index_uid')
   })
 
+  test('22.4.11: has a wrong content type, which is seen after the uid', async () => {
+    const bad = '/indexes/a%20b/documents'
+    for (const method of ['POST', 'PUT']) {
+      expect(await server.codeOf(method, bad, typed('text/plain', '[]'))).toBe('invalid_index_uid')
+      expect(await server.codeOf(method, bad, { body: '[]' })).toBe('invalid_index_uid')
+      expect(await server.codeOf(method, `${bad}?unknown=1`, typed('text/plain', '[]'))).toBe('bad_request')
+    }
+    expect(await server.codeOf('POST', '/indexes/a%20b/search', typed('text/plain', '{}'))).toBe('invalid_content_type')
+  })
+
   test.each([JSON_TYPE, NDJSON, CSV])('is empty (%s)', async (type) => {
     expect(await post(typed(type, ''))).toBe('missing_payload')
   })
@@ -451,6 +461,17 @@ describe('positions', () => {
     expect(task).toMatchObject(failed('invalid_document_geo_field'))
     for (const part of ['spot', reason]) expect(task.error.message).toContain(part)
   })
+})
+
+test('22.4.11: a dry run does not read NDJSON', async () => {
+  const replica = await startIndexServer({ args: ['--experimental-replication-parameters'] })
+  const dry = (type: string, body: string, headers: Record<string, string> = { DryRun: 'true' }) =>
+    replica.send('POST', documents('dry'), typed(type, body, headers))
+  const answer = await dry(NDJSON, '{"id":')
+  expect([answer.status, answer.json.type]).toEqual([202, 'documentAdditionOrUpdate'])
+  expect((await replica.send('GET', `/tasks/${answer.json.taskUid}`)).status).toBe(404)
+  expect((await dry(JSON_TYPE, '{"id":')).json.code).toBe('malformed_payload')
+  expect((await dry(NDJSON, '{"id":', { DryRun: 'false' })).json.code).toBe('malformed_payload')
 })
 
 test('a key without the right to create indexes cannot add to a missing one', async () => {

@@ -4,6 +4,7 @@ import { type PayloadFormat, receivePayload } from '../../payload/index.js'
 import { filterValue } from '../../search/index.js'
 import { anyJson, arrayOf, object, queryParam, refinedParam, required, textParam } from '../../shape/index.js'
 import { enqueueTask } from '../enqueue.js'
+import { enqueueOptions } from '../enqueue-options.js'
 import type { RawBody } from '../http/body.js'
 import { DOCUMENT_TYPES } from '../http/media-type.js'
 import { type Call, jsonBody, type Outcome, rawBody, route } from '../http/route.js'
@@ -40,6 +41,7 @@ const addition = (httpMethod: 'POST' | 'PUT', method: 'replace' | 'update') =>
     action: 'documents.add',
     query: additionQuery,
     body: rawBody(DOCUMENT_TYPES),
+    uidBeforeBody: true,
     handle: (call) => addDocuments(call, method),
   })
 
@@ -60,7 +62,7 @@ async function addDocuments(
   if (!format.ok) return format
   const receiver = context.tasks.receivePayload()
   try {
-    const received = await receivePayload(format.value, body, receiver)
+    const received = isUnread(call, format.value) ? ok(0) : await receivePayload(format.value, body, receiver)
     if (!received.ok) {
       await receiver.discard()
       return received
@@ -80,6 +82,12 @@ async function addDocuments(
     await receiver.discard()
     throw error
   }
+}
+
+/** Of a dry run nothing is stored, so that NDJSON, of which every line could be a document, is not read (spec 2 §1.7). */
+function isUnread(call: Pick<Call, 'context' | 'headers'>, { name }: PayloadFormat): boolean {
+  const options = enqueueOptions(call)
+  return name === 'ndjson' && options.ok && options.value.dryRun === true
 }
 
 function formatOf({ mediaType }: RawBody, delimiter: string | undefined): Result<PayloadFormat> {
