@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { formatsIn } from '../src/backup/older-format.cases.js'
 import { done, MASTER_KEY, send } from './filled-server.js'
 import { refusedStart, type ServerOptions, type Task, TestServer } from './server.js'
-import { ANSWERS_FILE, type Answered, answersOf, FIXTURE_VERSION } from './upgrade/content.js'
+import { ANSWERS_FILE, type Answered, answersOf, FIXTURE_VERSION, lasting } from './upgrade/content.js'
 import {
   damageOneIndex,
   folderOf,
@@ -30,7 +30,7 @@ async function older(): Promise<{ server: TestServer; expected: readonly Answere
   const server = await TestServer.start({ masterKey: MASTER_KEY })
   servers.push(server)
   await makeOlderFolder(server)
-  const expected = JSON.parse(readFileSync(join(server.folder, ANSWERS_FILE), 'utf8')) as Answered[]
+  const expected = lasting(JSON.parse(readFileSync(join(server.folder, ANSWERS_FILE), 'utf8'))) as Answered[]
   return { server, expected }
 }
 

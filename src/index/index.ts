@@ -4,6 +4,7 @@
  */
 export {
   type DocumentOperation,
+  type HandedCounts,
   type IndexJob,
   type IndexWork,
   JobCancelled,

@@ -33,7 +33,7 @@ function statisticsOf(tasks: TaskQueue, { uid, stats }: CatalogueEntry): IndexSt
     rawDocumentDbBytes: stats.rawDocumentDbSize,
     avgDocumentBytes: stats.avgDocumentSize,
     isIndexing: tasks.isIndexing(uid),
-    internalDatabaseBytes: { documents: stats.rawDocumentDbSize },
+    internalDatabaseBytes: stats.databaseBytes,
     numberOfEmbeddings: stats.numberOfEmbeddings,
     numberOfEmbeddedDocuments: stats.numberOfEmbeddedDocuments,
     fieldDistribution: new Map(stats.fieldDistribution),

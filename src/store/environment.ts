@@ -165,9 +165,14 @@ export class Environment {
 
   /** Bytes of the databases that were opened, and bytes on disk: what is more there is free, or about that. */
   sizes(): { usedBytes: number; fileBytes: number } {
-    let usedBytes = 0
-    for (const database of this.databases.values()) usedBytes += database.sizeBytes()
+    const usedBytes = Object.values(this.databaseSizes()).reduce((sum, bytes) => sum + bytes, 0)
     return { usedBytes, fileBytes: this.fileBytes() }
+  }
+
+  /** Bytes of each database that was opened and is not empty, by name. */
+  databaseSizes(): Record<string, number> {
+    const sizes = Array.from(this.databases, ([name, database]) => [name, database.sizeBytes()] as const)
+    return Object.fromEntries(sizes.filter(([, bytes]) => bytes > 0))
   }
 
   /** Writes a consistent copy without holes to another folder; writers wait meanwhile, readers do not. */

@@ -54,6 +54,14 @@ export type TaskOutcome =
 export interface JobOutcome {
   readonly outcomes: readonly TaskOutcome[]
   readonly stats: IndexStats
+  /** Where documents were worked on. */
+  readonly handed?: HandedCounts
+}
+
+/** How often a part of the documents was handed to the word thread, and how often it had no room for it at first. */
+export interface HandedCounts {
+  readonly attempts: number
+  readonly waits: number
 }
 
 /** How the running job is watched and stopped from outside. */

@@ -73,10 +73,15 @@ export function runIndexJob(folder: IndexFolder, job: IndexJob, services: JobSer
   const done = folder.meta()?.lastBatch
   if (done?.key === job.batchKey) return { outcomes: done.outcome as TaskOutcome[], stats: indexStats(folder) }
   createIfMissing(folder, job)
+  const thread = services.words?.thread
+  thread?.countFromZero()
   const outcomes = runInTransaction(folder, job, services, hooks)
   folder.environment.forgetFreePages()
-  return { outcomes, stats: indexStats(folder) }
+  const handed = thread?.handed ?? { attempts: 0, waits: 0 }
+  return { outcomes, stats: indexStats(folder), ...(WITH_DOCUMENTS.has(job.work.kind) ? { handed } : {}) }
 }
+
+const WITH_DOCUMENTS: ReadonlySet<IndexWork['kind']> = new Set(['documents', 'deletions', 'clear', 'settings', 'edit'])
 
 /** Done again when it failed for something that it can do without. */
 function runInTransaction(folder: IndexFolder, job: IndexJob, services: JobServices, hooks: JobHooks): TaskOutcome[] {
@@ -104,6 +109,10 @@ function createIfMissing(folder: IndexFolder, job: IndexJob): void {
   if (create === null) throw new FailureError(failure('index_not_found', job.indexUid))
   folder.write(() => folder.create(job.now, create.primaryKey))
 }
+
+/** Steps that are shown while the job runs, and told with their times afterwards. */
+const APPLYING = 'applying documents'
+const WRITING = 'writing what is found by them'
 
 class JobRun {
   private readonly meta: IndexMeta
@@ -156,9 +165,11 @@ class JobRun {
 
   private documents(operations: Extract<IndexWork, { kind: 'documents' }>['operations']) {
     const context = this.context()
+    this.hooks.progress(APPLYING, 0, operations.length)
     const { outcomes, primaryKey } = applyDocuments(context, operations)
     // Nothing was told to anybody then, and the names that were met go with what failed.
     if (outcomes.every(({ ok }) => !ok)) return { meta: this.meta, outcomes }
+    this.hooks.progress(WRITING, 0, 1)
     const isProcessed = operations.some((operation, i) => operation.kind === 'import' && outcomes[i]!.ok)
     const meta = { ...context.writer.finish(), primaryKey }
     const isChanged = isProcessed || meta.documentCount !== this.meta.documentCount
@@ -167,7 +178,9 @@ class JobRun {
 
   private deletions(operations: Extract<IndexWork, { kind: 'deletions' }>['operations']) {
     const context = this.context()
+    this.hooks.progress(APPLYING, 0, operations.length)
     const outcomes = applyDeletions(context, operations)
+    this.hooks.progress(WRITING, 0, 1)
     const meta = context.writer.finish()
     return { meta: meta.documentCount < this.meta.documentCount ? this.touched(meta) : meta, outcomes }
   }
@@ -189,6 +202,7 @@ class JobRun {
 
   /** Settings are folded in task order and applied once. */
   private settings(meta: IndexMeta, patches: readonly string[]): IndexMeta {
+    this.hooks.progress('applying settings', 0, patches.length)
     const before = readSettings(this.folder)
     const applied = applyPatches(before, patches.map(storedPatchOf), analyzedForms)
     if (!applied.ok) throw new FailureError(applied.failure)

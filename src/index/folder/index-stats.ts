@@ -19,10 +19,15 @@ export interface IndexStats {
   readonly sizeBytes: number
   /** Those that are not free. */
   readonly usedBytes: number
+  /** Where they are, by database. */
+  readonly databaseBytes: Readonly<Record<string, number>>
   readonly numberOfEmbeddings: number
   /** Documents with a vector of any embedder. */
   readonly numberOfEmbeddedDocuments: number
 }
+
+/** Bytes of the key of a document and of the head of its entry. */
+const ENTRY_BYTES = 8
 
 /** Names that are stored with documents but are not attributes of theirs. */
 const NOT_COUNTED = new Set(['_vectors'])
@@ -32,17 +37,20 @@ export function indexStats(folder: IndexFolder): IndexStats {
   const meta = folder.meta()
   if (meta === undefined) throw new CorruptBytes(`${folder.environment.title} has lost what is known of it`)
   const { documentCount } = meta
-  const { fileBytes, usedBytes } = folder.environment.sizes()
+  const databaseBytes = folder.environment.databaseSizes()
+  const rawDocumentDbSize = documentCount === 0 ? 0 : (databaseBytes.documents ?? 0)
   return {
     primaryKey: meta.primaryKey,
     createdAt: meta.createdAt,
     updatedAt: meta.updatedAt,
     numberOfDocuments: documentCount,
-    rawDocumentDbSize: documentCount === 0 ? 0 : folder.databases.documents.sizeBytes(),
-    avgDocumentSize: documentCount === 0 ? 0 : Math.floor(meta.documentBytes / documentCount),
+    rawDocumentDbSize,
+    // What a document takes, with its share of pages that are not full.
+    avgDocumentSize: documentCount === 0 ? 0 : Math.floor(rawDocumentDbSize / documentCount) - ENTRY_BYTES,
     fieldDistribution: distribution(folder, meta.fieldCounts),
-    sizeBytes: fileBytes,
-    usedBytes,
+    sizeBytes: folder.environment.fileBytes(),
+    usedBytes: Object.values(databaseBytes).reduce((sum, bytes) => sum + bytes, 0),
+    databaseBytes,
     ...embeddings(folder),
   }
 }

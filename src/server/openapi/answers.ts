@@ -132,7 +132,12 @@ const batch = members({
   details: { type: 'object' },
   stats: members(
     { totalNbTasks: count, status: mapOf(count), types: mapOf(count), indexUids: mapOf(count) },
-    { progressTrace: mapOf(text), embedderRequests: members({ total: count, failed: count }, { lastError: text }) },
+    {
+      progressTrace: mapOf(text),
+      writeChannelCongestion: members({ attempts: count, blocking_attempts: count, blocking_ratio: number }),
+      internalDatabaseSizes: mapOf(text),
+      embedderRequests: members({ total: count, failed: count }, { lastError: text }),
+    },
   ),
   duration,
   startedAt: timeOrNull,

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { startIndexServer } from '../index-server.cases.js'
 import { startTaskServer, type TaskServer } from './task-server.cases.js'
 
 let server: TaskServer
@@ -16,17 +17,42 @@ beforeAll(async () => {
 test('a finished batch has exactly eight members', async () => {
   const { status, json } = await server.send('GET', '/batches/0')
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+  const spent = expect.stringMatching(/^\d+\.\d\d(ns|µs|ms|s)$/)
   expect(status).toBe(200)
   expect(Object.entries(json)).toEqual([
     ['uid', 0],
     ['progress', null],
     ['details', {}],
-    ['stats', { totalNbTasks: 1, status: { succeeded: 1 }, types: { indexCreation: 1 }, indexUids: { a: 1 } }],
+    [
+      'stats',
+      {
+        totalNbTasks: 1,
+        status: { succeeded: 1 },
+        types: { indexCreation: 1 },
+        indexUids: { a: 1 },
+        progressTrace: { 'processing tasks': spent, 'writing tasks to disk': spent },
+        internalDatabaseSizes: { main: '4 KiB (+4 KiB)' },
+      },
+    ],
     ['duration', expect.stringMatching(/^PT/)],
     ['startedAt', time],
     ['finishedAt', time],
     ['batchStrategy', expect.stringContaining('indexCreation')],
   ])
+})
+
+test('22.4.12: a batch of documents tells its times, its hand-overs and what grew', async () => {
+  const documents = await startIndexServer()
+  const { batchUid } = await documents.add('a', [{ id: 1, title: 'x' }])
+  const { stats } = (await documents.send('GET', `/batches/${batchUid}`)).json
+  const spent = expect.stringMatching(/^\d+\.\d\d(ns|µs|ms|s)$/)
+  expect(stats.progressTrace).toMatchObject({ 'processing tasks': spent, 'writing tasks to disk': spent })
+  expect(Object.keys(stats.progressTrace).some((path) => path.startsWith('processing tasks > '))).toBe(true)
+  expect(stats.writeChannelCongestion).toEqual({ attempts: 0, blocking_attempts: 0, blocking_ratio: 0 })
+  expect(stats.internalDatabaseSizes).toMatchObject({ documents: '4 KiB (+4 KiB)', externalIds: '4 KiB (+4 KiB)' })
+  const { batchUid: next } = await documents.add('a', [{ id: 2, title: 'y'.repeat(20_000) }])
+  const later = (await documents.send('GET', `/batches/${next}`)).json.stats.internalDatabaseSizes
+  expect(later.documents).toMatch(/^\d+ KiB \(\+\d+ KiB\)$/)
 })
 
 test.each([

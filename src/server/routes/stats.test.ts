@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { startIndexServer } from '../index-server.cases.js'
 import { sizeText } from '../size-text.js'
 import type { IndexStatistics, IndexStatisticsSource } from '../statistics.js'
 import { startTestServer, type TestServer } from '../test-server.cases.js'
@@ -69,6 +70,17 @@ test('one index has its own route', async () => {
   expect((await server.send('GET', '/indexes/shop/stats')).json).toMatchObject({ numberOfDocuments: 2 })
   expect((await server.send('GET', '/indexes/none/stats')).json.code).toBe('index_not_found')
   expect((await server.send('GET', '/indexes/no%20uid/stats')).json.code).toBe('invalid_index_uid')
+})
+
+test('22.4.12: an index without documents has internal databases, and one with some the room that each takes', async () => {
+  const indexes = await startIndexServer()
+  await indexes.done('POST', '/indexes', { body: { uid: 'a' } })
+  const stats = async () => (await indexes.send('GET', '/indexes/a/stats?showInternalDatabaseSizes=true')).json
+  expect(await stats()).toMatchObject({ avgDocumentSize: 0, internalDatabaseSizes: { main: 4096 } })
+  await indexes.add('a', [{ id: 1 }, { id: 2 }, { id: 3 }])
+  const { rawDocumentDbSize, avgDocumentSize, internalDatabaseSizes } = await stats()
+  expect([rawDocumentDbSize, avgDocumentSize]).toEqual([4096, Math.floor(4096 / 3) - 8])
+  expect(internalDatabaseSizes).toMatchObject({ main: 4096, documents: 4096, externalIds: 4096 })
 })
 
 test('sizes can be written for people', async () => {

@@ -8,6 +8,14 @@ export interface BatchStats {
   readonly indexUids: Readonly<Record<string, number>>
   /** Step path to time spent. */
   readonly progressTrace?: Readonly<Record<string, string>>
+  /** How often documents were handed to another thread, and how often that had to wait; absent without documents. */
+  readonly writeChannelCongestion?: {
+    readonly attempts: number
+    readonly blocking_attempts: number
+    readonly blocking_ratio: number
+  }
+  /** Databases of another size than before, with the change. */
+  readonly internalDatabaseSizes?: Readonly<Record<string, string>>
   /** Absent where no provider was asked. */
   readonly embedderRequests?: EmbedderRequests
 }

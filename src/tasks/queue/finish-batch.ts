@@ -6,7 +6,7 @@ import { type BatchOutcome, endedTask } from '../run/batch-outcome.js'
 import type { TaskChange } from '../store/task-change.js'
 import type { TaskStore } from '../store/task-store.js'
 import { mergeDetails, withoutNulls } from '../view/batch-details.js'
-import { batchStats, withRequests } from '../view/batch-stats.js'
+import { batchStats, withMeasures } from '../view/batch-stats.js'
 import { detailsOf } from '../view/details.js'
 import type { RunningState } from './running-state.js'
 
@@ -47,7 +47,7 @@ function batchRecord(running: RunningState, tasks: readonly Task[], finishedAt: 
     uid: running.uid,
     // Settings among the details are `JsonValue`; the record is plain JSON.
     details: toPlain(fromPlain(withoutNulls(mergeDetails(tasks.map((task) => detailsOf(task)))))) as Batch['details'],
-    stats: withRequests(batchStats(tasks), running.requests),
+    stats: withMeasures(batchStats(tasks), running),
     startedAt: running.startedAt,
     finishedAt,
     enqueuedAt: enqueuedSpan(tasks),

@@ -25,7 +25,9 @@ import {
   visibleTasks,
 } from '../store/task-filter.js'
 import { TaskStore } from '../store/task-store.js'
+import { withSizes } from '../view/batch-stats.js'
 import { batchView, runningBatchView } from '../view/batch-view.js'
+import { addedUp, type DatabaseBytes, sizeChanges } from '../view/size-changes.js'
 import { taskView } from '../view/task-view.js'
 import { dropEmptyBatches, type FinishedBatch, finishBatch } from './finish-batch.js'
 import { type Page, type PageRequest, pageOf } from './page.js'
@@ -287,8 +289,14 @@ export class TaskQueue {
     const startedAt = this.now()
     const running = new RunningState(plan.batchUid ?? this.store.nextBatchUid(), plan.tasks, startedAt, plan.strategy)
     const batchKey = plan.tasks.map((task) => task.uid).join(',')
-    const { onProgress, onRequests } = running
-    running.run = new BatchRun(this.services, plan, { now: startedAt, batchKey, onProgress, onRequests })
+    const { onProgress, onRequests, onHanded } = running
+    running.run = new BatchRun(this.services, plan, {
+      now: startedAt,
+      batchKey,
+      onProgress,
+      onRequests,
+      onHanded,
+    })
     this.running = running
     try {
       const outcome = await running.run.run()
@@ -307,15 +315,17 @@ export class TaskQueue {
   /** Ends all tasks of the batch at once, then tidies up and tells the webhooks. */
   private async commit(running: RunningState, outcome: BatchOutcome): Promise<void> {
     const { errorsUrl } = this.options
+    const uids = new Set(running.tasks.flatMap(({ content }) => tiedIndexes(content)))
     let finished: FinishedBatch | undefined
     await this.store.write(() => {
+      const before = this.databaseBytes(uids)
       finished = finishBatch(running, outcome, { finishedAt: this.now(), errorsUrl })
       this.store.change(finished.changes)
       // Of an earlier attempt.
       this.store.deleteBatch(finished.batch.uid)
-      this.store.putBatch(finished.batch)
       dropEmptyBatches(this.store, [...outcome.deleted, ...outcome.canceled])
       outcome.commit()
+      this.store.putBatch(withSizes(finished.batch, sizeChanges(before, this.databaseBytes(uids))))
       for (const task of [...finished.tasks, ...outcome.deleted]) this.store.deletePayload(task.uid)
     })
     // Not before: until the commit is on disk the batch has no record, and its tasks are seen as being processed.
@@ -328,6 +338,10 @@ export class TaskQueue {
       )
     })
     this.options.notify(viewLines(finished!.tasks))
+  }
+
+  private databaseBytes(uids: Iterable<string>): DatabaseBytes {
+    return addedUp(Array.from(uids, (uid) => this.catalogue.get(uid)?.stats.databaseBytes ?? {}))
   }
 
   private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {

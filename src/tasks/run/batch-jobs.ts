@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { FailureError, failure } from '../../errors/index.js'
-import { type IndexJob, type IndexWork, JobCancelled, type JobOutcome } from '../../index/index.js'
+import { type HandedCounts, type IndexJob, type IndexWork, JobCancelled, type JobOutcome } from '../../index/index.js'
 import { type CatalogueEntry, type IndexCatalogue, newFolderName } from '../store/index-catalogue.js'
 import type { PayloadFiles } from '../store/payload-files.js'
 import type { TaskStore } from '../store/task-store.js'
@@ -32,7 +32,10 @@ export interface BatchContext {
   readonly batchKey: string
   readonly onProgress: ProgressListener
   readonly onRequests?: RequestListener
+  readonly onHanded?: (counts: HandedCounts) => void
 }
+
+const noop = (): void => {}
 
 /** The jobs of one batch, of which the one under way can be canceled. */
 export class BatchJobs {
@@ -76,7 +79,7 @@ export class BatchJobs {
 
   /** Work that is too short to be canceled. */
   start(indexUid: string, folder: string, work: IndexWork, primaryKey: string | null = null): RunningJob {
-    const { now, batchKey, onProgress, onRequests } = this.context
+    const { now, batchKey, onProgress, onRequests, onHanded } = this.context
     const job: IndexJob = {
       path: this.pathOf(folder),
       indexUid,
@@ -85,7 +88,10 @@ export class BatchJobs {
       create: { primaryKey },
       work,
     }
-    return this.services.indexing.run(job, onProgress, onRequests)
+    const running = this.services.indexing.run(job, onProgress, onRequests)
+    // Whoever started it hears of a failure.
+    running.done.then(({ handed }) => handed && onHanded?.(handed), noop)
+    return running
   }
 
   /** The index that this batch brought to life, without what the batch did to it. */

@@ -79,10 +79,12 @@ function runJob(job: IndexJob): JobOutcome {
 
 function throttledProgress(): (step: string, finished: number, total: number) => void {
   let last = 0
+  let lastStep: string | undefined
   return (step, finished, total) => {
     const now = performance.now()
-    if (now - last < PROGRESS_EVERY_MS) return
+    if (step === lastStep && now - last < PROGRESS_EVERY_MS) return
     last = now
+    lastStep = step
     reply({ kind: 'progress', step, finished, total })
   }
 }

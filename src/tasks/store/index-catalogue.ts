@@ -64,8 +64,9 @@ export class IndexCatalogue {
     for (const { key, value } of this.database.range()) {
       const uid = key.toString('utf8')
       const { folder, stats } = decodeRecord<StoredEntry>(value)
-      // Older versions did not tell what is free.
-      this.entries.set(uid, { uid, folder, stats: { ...stats, usedBytes: stats.usedBytes ?? stats.sizeBytes } })
+      // Older versions did not tell what is free, nor where the rest is.
+      const { usedBytes = stats.sizeBytes, databaseBytes = {} } = stats
+      this.entries.set(uid, { uid, folder, stats: { ...stats, usedBytes, databaseBytes } })
     }
   }
 }

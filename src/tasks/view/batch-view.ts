@@ -1,20 +1,17 @@
-import type { EmbedderRequests } from '../../embed/index.js'
 import type { Batch, ProgressStep } from '../model/batch.js'
 import type { Task } from '../model/task.js'
 import { mergeDetails } from './batch-details.js'
-import { batchStats, withRequests } from './batch-stats.js'
+import { type BatchMeasures, batchStats, withMeasures } from './batch-stats.js'
 import { detailsOf } from './details.js'
 import { durationText } from './task-view.js'
 
 /** The running batch. */
-export interface RunningBatch {
+export interface RunningBatch extends BatchMeasures {
   readonly uid: number
   readonly tasks: readonly Task[]
   readonly startedAt: string
   readonly strategy: string
   readonly steps: readonly ProgressStep[]
-  /** To embedders; undefined while there were none. */
-  readonly requests?: EmbedderRequests | undefined
 }
 
 /** Exactly the eight members of spec 2 §3.1. */
@@ -36,7 +33,7 @@ export function runningBatchView(batch: RunningBatch): Record<string, unknown> {
     uid: batch.uid,
     progress: { steps: batch.steps, percentage: percentage(batch.steps) },
     details: mergeDetails(batch.tasks.map((task) => detailsOf(task, 'processing'))),
-    stats: withRequests(batchStats(batch.tasks, 'processing'), batch.requests),
+    stats: withMeasures(batchStats(batch.tasks, 'processing'), batch),
     duration: null,
     startedAt: batch.startedAt,
     finishedAt: null,

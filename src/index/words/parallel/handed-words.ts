@@ -73,6 +73,9 @@ export class HandedWords {
   }
 
   private hand(): void {
+    const { handed } = this.options.thread
+    handed.attempts++
+    if (!this.running.isReady) handed.waits++
     this.running.wait(() => {
       this.takeReplies()
       return this.running.isReady || undefined

@@ -54,8 +54,14 @@ export class WordThread {
   private running: RunningThread | undefined
   private ending: NodeJS.Timeout | undefined
   private isLost = false
+  /** How often changes were handed over, and how often that had to wait for room: since `countFromZero`. */
+  handed = { attempts: 0, waits: 0 }
 
   constructor(private readonly options: WordThreadOptions = {}) {}
+
+  countFromZero(): void {
+    this.handed = { attempts: 0, waits: 0 }
+  }
 
   /** A thread that was lost is not started again: what ended it could end each one, and waiting for that takes long. */
   get isUsable(): boolean {
