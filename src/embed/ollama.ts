@@ -1,5 +1,6 @@
 import type { Result } from '../errors/index.js'
 import type { JsonValue } from '../json/index.js'
+import { maskUrl } from '../secret/index.js'
 import type { ConfigOf } from './config.js'
 import type { Source } from './embedder.js'
 import { refuse } from './failures.js'
@@ -13,7 +14,7 @@ export async function openOllama(services: EmbedServices, config: ConfigOf<'olla
   const endpoint = endpointOf(url, config.model)
   if (endpoint === undefined) {
     return refuse(
-      `\`url\`: an address ending in \`/api/embed\` or \`/api/embeddings\` was expected, \`${url}\` was found`,
+      `\`url\`: an address ending in \`/api/embed\` or \`/api/embeddings\` was expected, \`${maskUrl(url)}\` was found`,
     )
   }
   const target = { url, headers: headersOf(config.apiKey), hint: (status: number) => hint(status, config.model) }

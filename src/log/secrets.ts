@@ -1,6 +1,5 @@
-/** Names of facts whose values nobody needs to read in a log. */
-const SECRET_NAME =
-  /(?:authorization|cookie|secret|password|token|(?:api|master|access|secret|signing|private)[-_]?key)$/i
+import { isSecretName } from '../secret/index.js'
+
 /** Almost all names are written in our own code, so their verdicts are remembered; header names may be anything. */
 const MAX_REMEMBERED = 500
 const verdicts = new Map<string, boolean>()
@@ -24,7 +23,7 @@ function hideInside(facts: object, depth: number): Record<string, unknown> {
 function isSecret(name: string): boolean {
   const known = verdicts.get(name)
   if (known !== undefined) return known
-  const verdict = SECRET_NAME.test(name)
+  const verdict = isSecretName(name)
   if (verdicts.size < MAX_REMEMBERED) verdicts.set(name, verdict)
   return verdict
 }

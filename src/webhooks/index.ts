@@ -7,5 +7,5 @@
 export type { BacklogLimits } from './backlog.js'
 export { WebhookRegistry, type WebhookRegistryOptions } from './registry.js'
 export { type WebhookLog, WebhookSender, type WebhookSenderOptions } from './sender.js'
-export { redactAuthorization, toListView, toView } from './view.js'
+export { toListView, toView } from './view.js'
 export { COMMAND_LINE_UUID, commandLineWebhook, type Webhook, type WebhookPatch } from './webhook.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { print } from '../json/index.js'
-import { redactAuthorization, toListView, toView } from './view.js'
+import { toListView, toView } from './view.js'
 import { COMMAND_LINE_UUID, type Webhook } from './webhook.js'
 
 const webhook = (headers: Record<string, string>, uuid = '94c77c18-d9eb-453f-b569-c9bfb674cb9d'): Webhook => ({
@@ -9,24 +9,16 @@ const webhook = (headers: Record<string, string>, uuid = '94c77c18-d9eb-453f-b56
   headers: new Map(Object.entries(headers)),
 })
 
-test.each([
-  ['TOKEN', 'XXX...'],
-  ['UPDATED TOKEN', 'UPXXXX...'],
-  ['Bearer a-secret-token', 'Bearer a-XXXX...'],
-  [`Bearer ${'k'.repeat(34)}`, 'Bearer kkkkkXXXXXX...'],
-  ['Bearer ', 'Bearer XXX...'],
-  ['bearer a-secret-token', 'beaXXXXX...'],
-  ['Basic dXNlcjpwYXNzd29yZA==', 'BasXXXXX...'],
-  ['', 'XXX...'],
-])('the authorization %j is shown as %j', (value, shown) => {
-  expect(redactAuthorization(value)).toBe(shown)
-})
-
 test('21.16: Proxy-Authorization is redacted like Authorization', () => {
   const view = toView(webhook({ 'Proxy-Authorization': 'Bearer a-secret-token', 'proxy-authorization': 'TOKEN' }))
   expect(print(view.get('headers') ?? null)).toBe(
     '{"Proxy-Authorization":"Bearer a-XXXX...","proxy-authorization":"XXX..."}',
   )
+})
+
+test('the password in a url is not shown', () => {
+  const view = toView({ ...webhook({}), url: 'https://anna:pa55@x.io/hook' })
+  expect(view.get('url')).toBe('https://anna:XXX...@x.io/hook')
 })
 
 test('headers named authorization are redacted in any letter case, others are not', () => {

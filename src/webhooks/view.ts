@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/index.js'
-import { maskSecret } from '../secret/index.js'
+import { maskCredentials, maskUrl } from '../secret/index.js'
 import { COMMAND_LINE_UUID, type Webhook } from './webhook.js'
 
 /** The answer to POST, PATCH and GET of one webhook; secrets masked. */
@@ -17,23 +17,14 @@ function facts({ uuid, url }: Webhook): JsonObject {
   return new Map<string, string | boolean>([
     ['uuid', uuid],
     ['isEditable', uuid !== COMMAND_LINE_UUID],
-    ['url', url],
+    ['url', maskUrl(url)],
   ])
 }
 
 function redactedHeaders({ headers }: Webhook): JsonObject {
-  const entries = [...headers].map(
-    ([name, value]) => [name, isSecret(name) ? redactAuthorization(value) : value] as const,
-  )
+  const entries = [...headers].map(([name, value]) => [name, isSecret(name) ? maskCredentials(value) : value] as const)
   return new Map(entries)
 }
 
 /** The headers of HTTP that carry credentials. Others may hold anything and are shown as they were sent. */
 const isSecret = (name: string): boolean => /^(?:proxy-)?authorization$/i.test(name)
-
-const BEARER = 'Bearer '
-
-/** An `Authorization` value as it may be shown: the scheme `Bearer` stays readable (spec 2 §5.3). */
-export function redactAuthorization(value: string): string {
-  return value.startsWith(BEARER) ? BEARER + maskSecret(value.slice(BEARER.length)) : maskSecret(value)
-}

@@ -171,3 +171,11 @@ describe('the webhook of the command line', () => {
     expect(code(commandLineWebhook({ url: 'http://h', authorization: 'a\nb' }))).toBe('invalid_webhook_headers')
   })
 })
+
+test('a url that is sent back with its password masked is the stored one', () => {
+  const before = value(create({ url: 'https://anna:pa55@h.example/hook' }))
+  expect(value(changeWebhook(before, { url: 'https://anna:XXX...@h.example/hook' })).url).toBe(before.url)
+  expect(value(changeWebhook(before, { url: 'https://anna:XXX...@other.example/' })).url).toBe(
+    'https://anna:XXX...@other.example/',
+  )
+})

@@ -1,5 +1,6 @@
 import { sortedByName } from '../byte-order/index.js'
 import { fail, ok, type Result } from '../errors/index.js'
+import { maskUrl, unmasked } from '../secret/index.js'
 import { missingField, shown, wrongValue } from '../shape/index.js'
 
 /** Somebody to tell when tasks finish. */
@@ -45,7 +46,8 @@ export function createWebhook(uuid: string, patch: WebhookPatch, storedCount: nu
 export function changeWebhook(before: Webhook, patch: WebhookPatch): Result<Webhook> {
   if (patch.url === null || patch.url === '') return missingUrl()
   const headers = mergedHeaders(before.headers, patch.headers)
-  return checked({ uuid: before.uuid, url: patch.url ?? before.url, headers })
+  const url = unmasked(patch.url ?? before.url, before.url, maskUrl)
+  return checked({ uuid: before.uuid, url, headers })
 }
 
 function mergedHeaders(before: Webhook['headers'], changes: WebhookPatch['headers']): Map<string, string> {
@@ -74,7 +76,7 @@ function isHttpUrl(url: string): boolean {
 }
 
 const badUrl = (url: string) =>
-  fail('invalid_webhook_url', wrongValue('url', `${shown(url)} is not an absolute http or https URL`))
+  fail('invalid_webhook_url', wrongValue('url', `${shown(maskUrl(url))} is not an absolute http or https URL`))
 
 const missingUrl = () => fail('invalid_webhook_url', missingField('', 'url'))
 

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../../errors/index.js'
 import type { JsonValue } from '../../json/index.js'
+import type { Secrecy } from '../../secret/index.js'
 import { arrayOf, bool, object, oneOf, required, type Shape, text, uint } from '../../shape/index.js'
 import { type Printer, printAsIs, printMap, printTexts, sortedMapOf, textSet, texts } from './change.js'
 import { chat, printChat, printChatPatch } from './chat.js'
-import { embedders, printEmbeddersPatch, type ShowSecret } from './embedders/patch.js'
+import { embedders, printEmbeddersPatch } from './embedders/patch.js'
 import { printEmbedders } from './embedders/view.js'
 import {
   faceting,
@@ -36,11 +37,11 @@ interface Definition<Sent, Value> {
   readonly code: ErrorCode
   readonly shape: Shape<Sent>
   /** As in task details. */
-  printSent(sent: Sent, show: ShowSecret): JsonValue
+  printSent(sent: Sent, secrecy: Secrecy): JsonValue
   /** What task details show for null. */
   readonly printedReset: JsonValue
   /** As GET shows it. */
-  printValue(value: Value, show: ShowSecret): JsonValue
+  printValue(value: Value, secrecy: Secrecy): JsonValue
 }
 
 type Definitions = { readonly [Name in SettingName]: Definition<SentSettings[Name], Settings[Name]> }

@@ -1,17 +1,14 @@
 import { sortedByName } from '../../byte-order/index.js'
 import { isObject, type JsonObject, type JsonValue } from '../../json/index.js'
-import { maskSecret } from '../../secret/index.js'
+import { IN_CLEAR, MASKED, type Secrecy } from '../../secret/index.js'
 import { definitionOf } from './definitions.js'
-import type { ShowSecret } from './embedders/patch.js'
 import type { SettingFeatures } from './features.js'
 import { type SettingName, type Settings, settingNames } from './model.js'
 import type { SettingsPatch } from './patch.js'
 
-const inClear: ShowSecret = (secret) => secret
-
 /** `GET …/settings`: settings whose feature is off are left out (spec 4 §1.7). */
 export function settingsView(settings: Settings, features: SettingFeatures): JsonObject {
-  return printSettings(settings, maskSecret, (name) => isShown(name, features))
+  return printSettings(settings, MASKED, (name) => isShown(name, features))
 }
 
 function isShown(name: SettingName, features: SettingFeatures): boolean {
@@ -21,39 +18,39 @@ function isShown(name: SettingName, features: SettingFeatures): boolean {
 
 /** `GET` of one setting, whatever the features. */
 export function settingView(settings: Settings, name: SettingName): JsonValue {
-  return definitionOf(name).printValue(settings[name], maskSecret)
+  return definitionOf(name).printValue(settings[name], MASKED)
 }
 
 /** All settings as dumps hold them, secrets in clear (spec 2 §6.2). */
 export function dumpView(settings: Settings): JsonObject {
-  return printSettings(settings, inClear, () => true)
+  return printSettings(settings, IN_CLEAR, () => true)
 }
 
-function printSettings(settings: Settings, show: ShowSecret, isWanted: (name: SettingName) => boolean): JsonObject {
+function printSettings(settings: Settings, secrecy: Secrecy, isWanted: (name: SettingName) => boolean): JsonObject {
   const printed: JsonObject = new Map()
   for (const name of settingNames.filter(isWanted)) {
-    printed.set(name, definitionOf(name).printValue(settings[name], show))
+    printed.set(name, definitionOf(name).printValue(settings[name], secrecy))
   }
   return printed
 }
 
 /** The details of a task: exactly the settings of the request (spec 4 §1.6). */
 export function patchDetails(patch: SettingsPatch): JsonObject {
-  return printPatch(patch, maskSecret)
+  return printPatch(patch, MASKED)
 }
 
 /** A request as it is stored with its task, secrets in clear; `readPatch` reads it back. */
 export function storedPatch(patch: SettingsPatch): JsonObject {
-  return printPatch(patch, inClear)
+  return printPatch(patch, IN_CLEAR)
 }
 
-function printPatch(patch: SettingsPatch, show: ShowSecret): JsonObject {
+function printPatch(patch: SettingsPatch, secrecy: Secrecy): JsonObject {
   const printed: JsonObject = new Map()
   for (const name of settingNames) {
     const wanted = patch[name]
     if (wanted === undefined) continue
     const { printSent, printedReset } = definitionOf(name)
-    printed.set(name, wanted === 'reset' ? printedReset : printSent(wanted.set, show))
+    printed.set(name, wanted === 'reset' ? printedReset : printSent(wanted.set, secrecy))
   }
   return printed
 }

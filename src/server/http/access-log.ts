@@ -1,7 +1,9 @@
 import type { Logger } from '../../log/index.js'
+import { maskQuery } from '../../secret/index.js'
 import type { ServerContext } from '../context.js'
 import type { Answer } from './answer.js'
 import type { Exchange } from './exchange.js'
+import { shownPath } from './shown-path.js'
 
 export interface Answered {
   readonly context: ServerContext
@@ -14,7 +16,8 @@ export interface Answered {
 
 /** One record for each request (spec 1 §6.6), and its place in the metrics. */
 export function recordRequest({ context, log, exchange, answer, pattern }: Answered): void {
-  const { method, path, rawQuery, request, startedAtMs } = exchange
+  const { method, rawQuery, request, startedAtMs } = exchange
+  const path = shownPath(exchange.path)
   const { status } = answer
   const milliseconds = performance.now() - startedAtMs
   const answered = { method, pattern, path, status, seconds: milliseconds / 1000 }
@@ -25,7 +28,7 @@ export function recordRequest({ context, log, exchange, answer, pattern }: Answe
     method,
     host,
     path,
-    query: rawQuery,
+    query: maskQuery(rawQuery),
     userAgent: client ?? agent,
     status,
     error: answer.kind === 'whole' ? answer.errorCode : undefined,

@@ -151,6 +151,24 @@ test('a client that leaves aborts the signal of its call', async () => {
   expect(await left.promise).toBe('left')
 })
 
+test('keys that are named in paths and parameters stay out of the log', async () => {
+  const server = await startTestServer()
+  const { key, uid } = (await server.send('GET', '/keys')).json.results[0]
+  for (const path of [`/keys/${key}`, `//keys/${key}/`, `/keys/%${key.charCodeAt(0).toString(16)}${key.slice(1)}`]) {
+    expect((await server.send('GET', path)).json.uid).toBe(uid)
+  }
+  await server.send('DELETE', `/keys/${key.slice(0, 40)}`)
+  await server.send('GET', `/key/${key}`)
+  await server.send('GET', `/nope?apiKey=${key}&x=1`)
+  await server.send('GET', `/keys/${uid}`)
+  expect(server.logged.join('')).not.toContain(key.slice(10, 30))
+  const records = server.logged.map((line) => JSON.parse(line))
+  expect(records.at(-2)).toMatchObject({ path: '/nope', query: 'apiKey=XXX...&x=1' })
+  expect(records.at(-1)).toMatchObject({ path: `/keys/${uid}`, status: 200 })
+  const counted = server.context.requestMetrics.requestCounts()
+  expect(counted.some(({ path }) => path.includes(key.slice(10, 30)))).toBe(false)
+})
+
 test('every request leaves one record', async () => {
   const server = await start(show)
   const headers = { host: 'shop.example', 'user-agent': 'curl', 'x-meilisearch-client': 'JS (v1)' }

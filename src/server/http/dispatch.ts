@@ -11,6 +11,7 @@ import { type BodySource, ClientGoneError, openBody, readJson } from './body.js'
 import type { Exchange } from './exchange.js'
 import { checkContentType, JSON_TYPES } from './media-type.js'
 import type { BodySpec, Call, Outcome, Route } from './route.js'
+import { shownPath } from './shown-path.js'
 
 export interface Dispatched {
   readonly context: ServerContext
@@ -35,7 +36,7 @@ export async function dispatch(request: Dispatched): Promise<Answer> {
 function surprise({ log, exchange }: Dispatched, error: unknown): Failure {
   if (error instanceof FailureError) return error.failure
   const { method, path } = exchange
-  log.error({ method, path, error }, 'a request failed unexpectedly')
+  log.error({ method, path: shownPath(path), error }, 'a request failed unexpectedly')
   return failureFromSystemError(error)
 }
 

@@ -10,6 +10,7 @@ import { dispatch } from './dispatch.js'
 import { type Exchange, openExchange } from './exchange.js'
 import type { Pattern } from './pattern.js'
 import { respond } from './respond.js'
+import { shownPath } from './shown-path.js'
 import { drainBody } from './unread-body.js'
 import { protocolRefusal, type Refusal, unknownPath, wrongMethod } from './unrouted.js'
 
@@ -48,7 +49,7 @@ async function serve(desk: Desk, routed: Routed): Promise<void> {
     recordRequest({ context: desk.context, log: desk.log, exchange, answer, pattern: pattern?.path })
   } catch (error) {
     if (!(error instanceof ClientGoneError)) {
-      desk.log.error({ path: exchange.path, error }, 'an answer could not be sent')
+      desk.log.error({ path: shownPath(exchange.path), error }, 'an answer could not be sent')
     }
     response.destroy()
   }

@@ -170,3 +170,32 @@ test('a compaction shows sizes when it is done, and an empty object before', () 
   })
   expect(unsuccessful(compactIndex('m'))).toEqual({})
 })
+
+describe('secrets', () => {
+  test('an export shows neither its key nor the password in its URL', () => {
+    const url = 'https://anna:pa55@h.example/base?token=t0ken'
+    const content: TaskContent = { type: 'export', url, apiKey: 'my-long-key-1', payloadBytes: null, indexes: [] }
+    for (const details of [enqueued(content), succeeded(content, { exported: [] }), unsuccessful(content)]) {
+      expect(details).toMatchObject({ url: 'https://anna:XXX...@h.example/base?token=XXX...', apiKey: 'myXXXX...' })
+    }
+  })
+
+  test('settings show neither keys nor headers nor passwords in URLs', () => {
+    const url = 'https://anna:pa55@h.example/'
+    const e = { source: 'rest', url, apiKey: 'my-long-key-1', headers: { 'X-Api-Key': 'k3y' } }
+    const shown = JSON.stringify(enqueued(settingsOf('m', { embedders: { e } }))?.embedders, (_, value) =>
+      value instanceof Map ? Object.fromEntries(value) : value,
+    )
+    expect(JSON.parse(shown).e).toEqual({
+      source: 'rest',
+      url: 'https://anna:XXX...@h.example/',
+      apiKey: 'myXXXX...',
+      headers: { 'X-Api-Key': 'XXX...' },
+    })
+  })
+
+  test('settings of another version are shown without their embedders', () => {
+    const settings = { stopWords: ['a'], embedders: { e: { future: 'my-long-key-1' } } }
+    expect(enqueued(settingsOf('m', settings))).toEqual({ stopWords: ['a'] })
+  })
+})

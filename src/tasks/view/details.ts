@@ -1,6 +1,6 @@
 import { patchDetails, readPatch } from '../../index/index.js'
 import { fromPlain, type JsonObject, type JsonValue, parse } from '../../json/index.js'
-import { maskSecret } from '../../secret/index.js'
+import { maskSecret, maskUrl } from '../../secret/index.js'
 import type { ExportRule, Task, TaskContent, TaskResults, TaskStatus } from '../model/task.js'
 import { sizeText } from './size.js'
 
@@ -104,7 +104,7 @@ function exportDetails(content: Extract<TaskContent, { type: 'export' }>, { expo
       [uid, { ...ruleDetails(rule), matched_documents: matchedDocuments }] as const,
   )
   return {
-    url,
+    url: maskUrl(url),
     ...(apiKey === null ? {} : { apiKey: maskSecret(apiKey) }),
     ...(payloadBytes === null ? {} : { payloadSize: sizeText(payloadBytes) }),
     indexes: new Map((done ?? wanted).map(([name, rule]) => [name, fromPlain(rule)])),
@@ -116,8 +116,12 @@ function ruleDetails({ filter, overrideSettings }: Omit<ExportRule, 'pattern'>):
 }
 
 function settingsDetails(text: string): Details {
-  const patch = readPatch(stored(text))
-  return patch.ok ? Object.fromEntries(patchDetails(patch.value)) : Object.fromEntries(stored(text) as JsonObject)
+  const settings = stored(text) as JsonObject
+  const patch = readPatch(settings)
+  if (patch.ok) return Object.fromEntries(patchDetails(patch.value))
+  // Of another version: where its secrets are nobody knows, but that they are in there.
+  settings.delete('embedders')
+  return Object.fromEntries(settings)
 }
 
 /** Text that was JSON when the task was stored. */

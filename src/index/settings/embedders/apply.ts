@@ -6,6 +6,7 @@ import { asPatch, type EmbedderFields, fieldsOf, resolveEmbedder } from './field
 import { checkQuantization, mergeEmbedder } from './merge.js'
 import type { Embedder } from './model.js'
 import type { EmbeddersPatch } from './patch.js'
+import { unmaskEmbedder } from './unmask.js'
 
 const MAX_EMBEDDERS = 255
 const MAX_FRAGMENTS = 255
@@ -43,7 +44,7 @@ function mergeRequest(drafts: Map<string, Draft>, request: Change<EmbeddersPatch
     const stored = draft && (draft.kind === 'kept' ? fieldsOf(draft.embedder) : draft.fields)
     const quantization = checkQuantization(name, stored, wanted.set)
     if (!quantization.ok) return quantization
-    drafts.set(name, { kind: 'changed', fields: mergeEmbedder(stored, wanted.set) })
+    drafts.set(name, { kind: 'changed', fields: mergeEmbedder(stored, unmaskEmbedder(wanted.set, stored)) })
   }
   return ok(undefined)
 }

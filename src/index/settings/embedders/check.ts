@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../../errors/index.js'
 import type { JsonValue } from '../../../json/index.js'
+import { maskUrl } from '../../../secret/index.js'
 import { parseJsonTemplate, parseTemplate } from '../../../template/index.js'
 import { type Change, wantedOf } from '../change.js'
 import type { EmbedderSource } from './model.js'
@@ -55,7 +56,11 @@ function checkDimensions(name: string, patch: EmbedderPatch): Outcome {
 function checkUrl(name: string, patch: EmbedderPatch): Outcome {
   const url = wantedOf(patch.url)
   if (url === undefined || URL.canParse(url)) return ok(undefined)
-  return refuse(name, 'url', `${JSON.stringify(url)} is not an absolute URL, such as \`https://example.com/path\``)
+  return refuse(
+    name,
+    'url',
+    `${JSON.stringify(maskUrl(url))} is not an absolute URL, such as \`https://example.com/path\``,
+  )
 }
 
 function hasFragments(wanted: Change<FragmentChanges> | undefined): boolean {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { print } from '../../../json/index.js'
 import { defaultSettings, type Settings } from '../model.js'
-import { ALL_ON, applyTo, codeOf, receive, settingsAfter } from '../settings.cases.js'
-import { dumpView, settingsView, settingView } from '../view.js'
+import { ALL_ON, applyTo, codeOf, patchOf, receive, settingsAfter } from '../settings.cases.js'
+import { dumpView, patchDetails, settingsView, settingView } from '../view.js'
 import { DEFAULT_DOCUMENT_TEMPLATE } from './model.js'
 
 const TEMPLATE = DEFAULT_DOCUMENT_TEMPLATE
@@ -228,6 +228,45 @@ test('secrets are in clear in dumps only', () => {
   const settings = after({ apiKey: 'My super secret value you will never guess' })
   expect(print(settingsView(settings, ALL_ON))).toContain('"apiKey":"My suXXXXXX..."')
   expect(print(dumpView(settings))).toContain('never guess')
+})
+
+const PRIVATE = {
+  ...REST,
+  url: 'https://anna:pa55@e.example/v1?key=AIza123',
+  headers: { Authorization: 'Bearer my-embedder-token', 'X-Api-Key': 'k3y', 'Custom-Header': 'CustomValue' },
+}
+const PRIVATE_SHOWN = {
+  url: 'https://anna:XXX...@e.example/v1?key=XXX...',
+  headers: { Authorization: 'Bearer myXXXX...', 'X-Api-Key': 'XXX...', 'Custom-Header': 'CustomValue' },
+}
+const PRIVATE_PARTS = { source: 'composite', searchEmbedder: PRIVATE, indexingEmbedder: PRIVATE }
+
+test('headers and passwords in URLs are masked in settings and tasks, and in clear in dumps', () => {
+  expect(shown(after(PRIVATE)).e).toMatchObject(PRIVATE_SHOWN)
+  expect(shown(after(PRIVATE_PARTS)).e).toMatchObject({
+    searchEmbedder: PRIVATE_SHOWN,
+    indexingEmbedder: PRIVATE_SHOWN,
+  })
+  expect(JSON.parse(print(patchDetails(patchOf({ embedders: { e: PRIVATE } }))))).toMatchObject({
+    embedders: { e: PRIVATE_SHOWN },
+  })
+  expect(JSON.parse(print(dumpView(after(PRIVATE))))).toMatchObject({ embedders: { e: PRIVATE } })
+})
+
+test('what was shown masked and is sent back stays what it was', () => {
+  const clear = (...embedders: object[]) => JSON.parse(print(dumpView(after(...embedders)))).embedders.e
+  expect(clear(PRIVATE, { ...PRIVATE_SHOWN, documentTemplate: 'x' })).toEqual({
+    ...clear(PRIVATE),
+    documentTemplate: 'x',
+  })
+  expect(clear(PRIVATE_PARTS, shown(after(PRIVATE_PARTS)).e)).toEqual(clear(PRIVATE_PARTS))
+  const changed = clear(PRIVATE, { headers: { ...PRIVATE_SHOWN.headers, 'X-Api-Key': 'n3w' } })
+  expect(changed.headers).toEqual({ ...PRIVATE.headers, 'X-Api-Key': 'n3w' })
+})
+
+test('a URL that is refused in a task does not tell its password', () => {
+  const refused = outcome(COMPOSITE, { searchEmbedder: { ...REST, url: 'https://anna:pa55@e .example' } })
+  expect(refused.ok ? '' : refused.failure.message).toMatch(/XXX\.\.\.@e .example/)
 })
 
 test('a change without source keeps everything else', () => {

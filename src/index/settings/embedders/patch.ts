@@ -1,5 +1,6 @@
 import { ok } from '../../../errors/index.js'
 import { Float, type JsonObject, type JsonValue } from '../../../json/index.js'
+import type { Secrecy } from '../../../secret/index.js'
 import {
   anyJson,
   bool,
@@ -111,10 +112,7 @@ const embedder: Shape<EmbedderPatch> = named(
 /** Name to embedder, or to null for its removal. */
 export const embedders: Shape<EmbeddersPatch> = sortedMapOf(change(embedder))
 
-/** How a secret is shown: masked in answers, as it is where it must come back from. */
-export type ShowSecret = (secret: string) => string
-
-function printers(show: ShowSecret): Printers<Members> {
+function printers(secrecy: Secrecy): Printers<Members> {
   const printFragments = (members: FragmentChanges) =>
     printMap(members, (wanted) => printChange(wanted, (value) => new Map([['value', value]])))
   return {
@@ -122,19 +120,19 @@ function printers(show: ShowSecret): Printers<Members> {
     model: printAsIs,
     revision: printAsIs,
     pooling: printAsIs,
-    apiKey: show,
+    apiKey: secrecy.key,
     dimensions: printAsIs,
     binaryQuantized: printAsIs,
     documentTemplate: printAsIs,
     documentTemplateMaxBytes: printAsIs,
-    url: printAsIs,
+    url: secrecy.url,
     indexingFragments: printFragments,
     searchFragments: printFragments,
     request: printAsIs,
     response: printAsIs,
-    headers: (headers) => printMap(headers, printAsIs),
-    searchEmbedder: (patch) => printEmbedderPatch(patch, show),
-    indexingEmbedder: (patch) => printEmbedderPatch(patch, show),
+    headers: (headers) => new Map(Array.from(headers, ([name, value]) => [name, secrecy.header(name, value)])),
+    searchEmbedder: (patch) => printEmbedderPatch(patch, secrecy),
+    indexingEmbedder: (patch) => printEmbedderPatch(patch, secrecy),
     distribution: (distribution) =>
       new Map([
         ['mean', new Float(distribution.mean)],
@@ -143,10 +141,10 @@ function printers(show: ShowSecret): Printers<Members> {
   }
 }
 
-export function printEmbedderPatch(patch: EmbedderPatch, show: ShowSecret): JsonObject {
-  return printChanges<Members>(patch, printers(show))
+export function printEmbedderPatch(patch: EmbedderPatch, secrecy: Secrecy): JsonObject {
+  return printChanges<Members>(patch, printers(secrecy))
 }
 
-export function printEmbeddersPatch(patch: EmbeddersPatch, show: ShowSecret): JsonObject {
-  return printMap(patch, (wanted) => printChange(wanted, (embedderPatch) => printEmbedderPatch(embedderPatch, show)))
+export function printEmbeddersPatch(patch: EmbeddersPatch, secrecy: Secrecy): JsonObject {
+  return printMap(patch, (wanted) => printChange(wanted, (embedderPatch) => printEmbedderPatch(embedderPatch, secrecy)))
 }
