@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../errors/index.js'
+import { maskUrl, unmasked } from '../../secret/index.js'
 import {
   type Checked,
   described,
@@ -91,10 +92,10 @@ export type SettingsPatch = Partial<Checked<typeof settingsPatch>>
 
 /** The settings with the patch in them, if they fit their source. */
 export function patchSettings(settings: WorkspaceSettings, patch: SettingsPatch): Result<WorkspaceSettings> {
-  const { prompts = {}, ...others } = patch
+  const { prompts = {}, baseUrl, ...others } = patch
   const patched: WorkspaceSettings = {
     ...settings,
-    ...withoutUndefined(others),
+    ...withoutUndefined({ ...others, baseUrl: baseUrl && unmasked(baseUrl, settings.baseUrl ?? undefined, maskUrl) }),
     prompts: prompts === null ? {} : patchPrompts(settings.prompts, prompts),
   }
   const checked = checkSourceRules(patched)

@@ -1,5 +1,5 @@
 import { fromPlain, type JsonObject } from '../../json/index.js'
-import { maskSecret } from '../../secret/index.js'
+import { maskSecret, maskUrl } from '../../secret/index.js'
 import { DEFAULT_PROMPTS } from './default-prompts.js'
 import type { Prompts, WorkspaceSettings } from './settings.js'
 
@@ -7,15 +7,20 @@ export function promptsOf({ prompts }: Pick<WorkspaceSettings, 'prompts'>): Prom
   return { ...DEFAULT_PROMPTS, ...prompts }
 }
 
-/** What reading answers: of the key only enough to recognize it. */
+/** What reading answers: of the key only enough to recognize it, and no password. */
 export function shownSettings(settings: WorkspaceSettings): JsonObject {
   const { apiKey } = settings
-  return view(settings, { apiKey: apiKey === null ? null : maskSecret(apiKey) })
+  return view(withoutPassword(settings), { apiKey: apiKey === null ? null : maskSecret(apiKey) })
 }
 
 /** What changing answers: nothing of the key (contract 4.5, 4.6). */
 export function changedSettings(settings: WorkspaceSettings): JsonObject {
-  return view(settings, {})
+  return view(withoutPassword(settings), {})
+}
+
+function withoutPassword(settings: WorkspaceSettings): WorkspaceSettings {
+  const { baseUrl } = settings
+  return { ...settings, baseUrl: baseUrl === null ? null : maskUrl(baseUrl) }
 }
 
 /** For dumps, with the key in clear. Other servers know no workspace whose source is null, so it is left out. */

@@ -132,6 +132,22 @@ describe('settings', () => {
     expect((await get('w')).apiKey).toBeNull()
   })
 
+  test('never show the password in the URL, and keep it when the masked one is sent back', async () => {
+    const baseUrl = 'https://anna:pa55@a.example/v1'
+    const shown = 'https://anna:XXX...@a.example/v1'
+    const stored = () => {
+      const found = server.context.chats.get('secret')
+      return found.ok ? found.value.baseUrl : null
+    }
+    expect((await patch('secret', { source: 'vLlm', baseUrl })).json.baseUrl).toBe(shown)
+    expect((await get('secret')).baseUrl).toBe(shown)
+    await patch('secret', { baseUrl: shown })
+    expect(stored()).toBe(baseUrl)
+    await patch('secret', { baseUrl: 'https://b.example/v1' })
+    expect(stored()).toBe('https://b.example/v1')
+    await server.send('DELETE', '/chats/secret')
+  })
+
   test('change where they are given, and go back to their defaults with null', async () => {
     const prompts = (await patch('w', {})).json.prompts
     await patch('w', {
