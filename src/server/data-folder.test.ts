@@ -2,11 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { INTERFACE_VERSION, LaunchError } from '../config/index.js'
+import { FolderInUse } from '../store/index.js'
 import {
   beginImport,
   clearUnfinishedImport,
   endImport,
   inspectDataFolder,
+  lockDataFolder,
   shouldImport,
   undoImport,
   writeVersion,
@@ -81,7 +83,7 @@ test('a folder whose import was cut off is empty, whatever is in it', () => {
   beginImport(folder)
   expect(readdirSync(folder)).toEqual(['IMPORTING'])
   clearUnfinishedImport(folder)
-  expect(existsSync(folder)).toBe(false)
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a folder whose import is done is a data folder like others', () => {
@@ -94,10 +96,42 @@ test('a folder whose import is done is a data folder like others', () => {
   expect(readdirSync(folder)).toEqual(['VERSION'])
 })
 
-test('an import that failed leaves no folder', () => {
+test('an import that failed leaves an empty folder', () => {
   const folder = join(temporaryFolder(), 'db')
   beginImport(folder)
   mkdirSync(join(folder, 'tasks'))
   undoImport(folder)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a folder that another has is refused with one sentence, whatever is in it, and left as it is', () => {
+  const folder = join(temporaryFolder(), 'db')
+  const lock = lockDataFolder(folder, stay)
+  expect(inspectDataFolder(folder, stay).isEmpty).toBe(true)
+  for (const content of ['VERSION', 'IMPORTING']) {
+    writeFileSync(join(folder, content), INTERFACE_VERSION)
+    const names = readdirSync(folder)
+    const refusal = new RegExp(`^The data folder ${folder} is in use by process ${process.pid} on host .+ since .+\\.$`)
+    expect(() => lockDataFolder(folder, stay)).toThrow(refusal)
+    expect(() => lockDataFolder(folder, stay)).toThrow(LaunchError)
+    expect(readdirSync(folder)).toEqual(names)
+  }
+  lock.release()
+  lockDataFolder(folder, stay).release()
+})
+
+test('the lock stays while a folder is emptied for an import and after it', () => {
+  const folder = join(temporaryFolder(), 'db')
+  const lock = lockDataFolder(folder, stay)
+  beginImport(folder)
+  undoImport(folder)
+  expect(() => lockDataFolder(folder, stay)).toThrow(expect.objectContaining({ cause: expect.any(FolderInUse) }))
+  lock.release()
   expect(existsSync(folder)).toBe(false)
+})
+
+test('a folder of something else gets no lock', () => {
+  const folder = folderWith(undefined)
+  expect(() => lockDataFolder(folder, stay)).toThrow(/not a data folder/)
+  expect(readdirSync(folder)).toEqual(['data.mdb'])
 })

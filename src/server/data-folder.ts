@@ -9,13 +9,12 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
-import { syncFolder } from '../store/index.js'
+import { FolderInUse, type FolderLock, holderText, LOCK_FILE, lockFolder, syncFolder } from '../store/index.js'
 
 const VERSION_FILE = 'VERSION'
 /** Becomes the version file by renaming, so that a crash leaves either none or a whole one. */
@@ -33,6 +32,28 @@ export interface DataFolder {
   readonly isEmpty: boolean
   /** The older version whose data must be upgraded first, or null. */
   readonly upgradeFrom: string | null
+}
+
+/**
+ * Takes the folder for this process, before anything in it is touched. Throws a `LaunchError` when it is no data folder,
+ * which is then left alone, and when another process has it.
+ */
+export function lockDataFolder(path: string, options: { upgradeInPlace: boolean }): FolderLock {
+  inspectDataFolder(path, options)
+  try {
+    return lockFolder(path)
+  } catch (cause) {
+    throw new LaunchError(lockProblem(path, cause), { cause })
+  }
+}
+
+function lockProblem(path: string, error: unknown): string {
+  if (error instanceof FolderInUse) {
+    return `The data folder ${path} is in use by ${holderText(error.holder)}: two servers cannot share one.`
+  }
+  const { code, message } = error as NodeJS.ErrnoException
+  const isForbidden = code === 'EACCES' || code === 'EROFS' || code === 'EPERM'
+  return `The data folder ${path} cannot be ${isForbidden ? 'written' : 'locked'}: the system reports ${code ?? message}.`
 }
 
 /** Whether the folder can be used, and what has to be done with it first. Throws a `LaunchError` when it cannot. */
@@ -79,7 +100,7 @@ function isEmptyFolder(path: string): boolean {
   if (!existsSync(path)) return true
   try {
     const names = readdirSync(path)
-    return names.includes(IMPORT_MARK) || names.every((name) => name === UNFINISHED_VERSION_FILE)
+    return names.includes(IMPORT_MARK) || names.every((name) => name === UNFINISHED_VERSION_FILE || name === LOCK_FILE)
   } catch (cause) {
     throw new LaunchError(`The data folder ${path} cannot be read.`, { cause })
   }
@@ -91,9 +112,7 @@ export function beginImport(path: string): void {
     mkdirSync(path, { recursive: true })
     // First of all, so that a crash while the rest is deleted leaves no folder that looks like something else.
     writeDurably(join(path, IMPORT_MARK), '')
-    for (const name of readdirSync(path)) {
-      if (name !== IMPORT_MARK) rmSync(join(path, name), { recursive: true, force: true })
-    }
+    removeContent(path)
     syncFolder(path)
   } catch (cause) {
     throw new LaunchError(`The data folder ${path} cannot be written.`, { cause })
@@ -111,16 +130,16 @@ export function clearUnfinishedImport(path: string): void {
   if (existsSync(join(path, IMPORT_MARK))) undoImport(path)
 }
 
-/** Takes a folder that was not filled away again. A folder that cannot go, such as a mounted disk, stays empty. */
+/** Empties a folder that was not filled. Where it was made for this start, it goes with its lock. */
 export function undoImport(path: string): void {
-  for (const name of readdirSync(path)) {
-    if (name !== IMPORT_MARK) rmSync(join(path, name), { recursive: true, force: true })
-  }
+  removeContent(path)
   rmSync(join(path, IMPORT_MARK), { force: true })
-  try {
-    rmdirSync(path)
-  } catch {
-    // It is empty, which is what counts.
+}
+
+/** What the folder needs until the end stays: its mark, and the lock of whoever works on it. */
+function removeContent(path: string): void {
+  for (const name of readdirSync(path)) {
+    if (name !== IMPORT_MARK && name !== LOCK_FILE) rmSync(join(path, name), { recursive: true, force: true })
   }
 }
 

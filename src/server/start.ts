@@ -1,10 +1,18 @@
-import type { Server as HttpsServer } from 'node:https'
+import type { Server as HttpsServer, ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Config, type HttpConfig, type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
 import { ok } from '../errors/index.js'
 import type { Log } from '../log/index.js'
+import type { FolderLock } from '../store/index.js'
 import type { TaskQueue } from '../tasks/index.js'
-import { clearUnfinishedImport, endImport, inspectDataFolder, shouldImport, writeVersion } from './data-folder.js'
+import {
+  clearUnfinishedImport,
+  endImport,
+  inspectDataFolder,
+  lockDataFolder,
+  shouldImport,
+  writeVersion,
+} from './data-folder.js'
 import { type App, createApp } from './http/app.js'
 import { type OpenedContext, type OpenOptions, openContext } from './open-context.js'
 import { routeTable } from './route-table.js'
@@ -28,9 +36,25 @@ export interface RunningServer {
 }
 
 /** Opens the data folder and listens. Throws a `LaunchError` when the launch is at fault. */
-export async function startServer({ config, log }: { config: Config; log: Log }): Promise<RunningServer> {
+export async function startServer(launch: Launch): Promise<RunningServer> {
+  const { dbPath, backups, http } = launch.config
+  const tlsOptions = http.tls && readTlsOptions(http.tls)
+  const lock = lockDataFolder(dbPath, backups)
+  try {
+    return await startLocked(launch, tlsOptions, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+interface Launch {
+  readonly config: Config
+  readonly log: Log
+}
+
+async function startLocked({ config, log }: Launch, tlsOptions: ServerOptions | null, lock: FolderLock) {
   const { tls } = config.http
-  const tlsOptions = tls && readTlsOptions(tls)
   const preparation = prepareDataFolder(config)
   const closing = new AbortController()
   const opened = await openPrepared({ config, log, closing: closing.signal }, preparation)
@@ -45,7 +69,8 @@ export async function startServer({ config, log }: { config: Config; log: Log })
   // Not before: whoever waits for the port does not wait for them.
   opened.start()
   const { port } = app.server.address() as AddressInfo
-  return { url: urlOf(config.http, port), port, close: once(() => close({ app, opened, closing })) }
+  const end = () => close({ app, opened, closing }).finally(() => lock.release())
+  return { url: urlOf(config.http, port), port, close: once(end) }
 }
 
 interface Preparation {

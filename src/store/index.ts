@@ -1,5 +1,5 @@
 /**
- * LMDB: transactions, keys that sort, bytes in and out. Knows nothing of search.
+ * LMDB: transactions, keys that sort, bytes in and out; and who may change a folder. Knows nothing of search.
  */
 export {
   Database,
@@ -10,6 +10,7 @@ export {
   type Key,
   type KeyRange,
 } from './environment.js'
+export { FolderInUse, FolderLock, holderText, LOCK_FILE, lockFolder } from './folder-lock.js'
 export { SlicesFull } from './slices-full.js'
 export { syncFolder } from './sync-folder.js'
 export { WrittenValue } from './written-value.js'
