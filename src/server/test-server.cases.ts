@@ -14,6 +14,7 @@ import type { ServerContext } from './context.js'
 import { FeatureStore } from './features/feature-store.js'
 import { createApp } from './http/app.js'
 import type { Route } from './http/route.js'
+import type { Patience } from './http/slow-clients.js'
 import { EventCounters } from './metrics/events.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
 import { NetworkStore } from './network/network-store.js'
@@ -93,6 +94,7 @@ export interface TestServerOptions {
   readonly routes?: readonly Route[]
   readonly folder?: string
   readonly clock?: Clock
+  readonly patience?: Patience
   /** Changes to what handlers reach. */
   readonly context?: Partial<ServerContext>
 }
@@ -106,7 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log = createLog({ level: 'INFO', mode: 'JSON', write: (line) => logged.push(line) })
   const bare = await openShell({ config, log, closing: closing.signal, clock: options.clock ?? systemClock })
   const context = { ...bare, ...options.context }
-  const app = createApp(context, routes, null)
+  const app = createApp(context, routes, null, options.patience)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   let isClosed = false
