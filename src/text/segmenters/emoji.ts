@@ -1,8 +1,7 @@
-// A flag's letter, a number on a key, or a pictograph. Those among the letters of a script, such as U+3297, are left to it.
-const PICTURE = String.raw`(?:\p{Regional_Indicator}|[0-9#*]\ufe0f?\u20e3|(?=[\u2190-\u2bff\u{1f000}-\u{1fbff}])\p{Extended_Pictographic})`
-// Joins pictures, or changes the one before.
-const LINK = String.raw`[\u200d\ufe0f\p{Emoji_Modifier}\u{e0020}-\u{e007f}]`
-const EMOJI = new RegExp(`${PICTURE}(?:${PICTURE}|${LINK})*`, 'gu')
+// A flag's letter, a number on a key, or a pictograph; then more of them, joined or changed by what stands between. Pictographs
+// among the letters of a script, such as U+3297, are left to it.
+const EMOJI =
+  /(?:\p{Regional_Indicator}|[0-9#*]\ufe0f?\u20e3|(?=[\u2190-\u2bff\u{1f000}-\u{1fbff}])\p{Extended_Pictographic})(?:\p{Regional_Indicator}|[0-9#*]\ufe0f?\u20e3|(?=[\u2190-\u2bff\u{1f000}-\u{1fbff}])\p{Extended_Pictographic}|[\u200d\ufe0f\p{Emoji_Modifier}\u{e0020}-\u{e007f}])*/gu
 
 // Every picture has one of these, and most pieces have none.
 const MAY_BE_EMOJI = /[\u20e3\u2190-\u2bff\ud83c-\ud83e]/
