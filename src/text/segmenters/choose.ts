@@ -4,6 +4,7 @@ import type { Script } from '../scripts.js'
 import { splitArabicArticle } from './arabic.js'
 import { segmentChinese } from './chinese.js'
 import { segmentAroundEmoji } from './emoji.js'
+import { segmentGerman } from './german.js'
 import { intlSegmenter } from './intl.js'
 import { segmentJapanese } from './japanese.js'
 import { segmentKorean } from './korean.js'
@@ -14,12 +15,11 @@ export type Segmenter = (piece: string) => readonly number[]
 
 const segmentKhmer = intlSegmenter('km')
 
-/**
- * The segmenter of a run, or undefined where a piece is one word (spec 5 §1.5). German compounds stay whole: cutting
- * them takes a list of the parts of compounds, and a list of words would cut at other places.
- */
+/** The segmenter of a run, or undefined where a piece is one word (spec 5 §1.5). */
 export function chooseSegmenter(script: Script, language: Language | undefined): Segmenter | undefined {
   switch (script) {
+    case 'latin':
+      return language === 'deu' ? segmentGerman : undefined
     case 'cj':
       return chooseCjSegmenter(language)
     case 'hangul':
