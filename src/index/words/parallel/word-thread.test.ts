@@ -177,6 +177,8 @@ test('a batch of many documents is handed over in pieces and comes back in piece
     const batch = await documentsBatch(key, documents)
     run(alone, batch, { maxBytes: 1 << 19 })
     run(helped, batch, { thread: shared, minBatchBytes: 0, maxBytes: 1 << 19 })
+    expect(shared.handed.attempts).toBeGreaterThan(1)
+    expect(shared.handed.waits).toBeLessThanOrEqual(shared.handed.attempts)
     expect(bytesOf(helped)).toEqual(bytesOf(alone))
   }
 })
