@@ -1,4 +1,3 @@
-import { readdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Bitmap } from '../../bitmap/index.js'
@@ -30,6 +29,7 @@ import { batchView, runningBatchView } from '../view/batch-view.js'
 import { addedUp, type DatabaseBytes, sizeChanges } from '../view/size-changes.js'
 import { taskView } from '../view/task-view.js'
 import { dropEmptyBatches, type FinishedBatch, finishBatch } from './finish-batch.js'
+import { deleteLeftovers } from './leftovers.js'
 import { type Page, type PageRequest, pageOf } from './page.js'
 import { type EnqueueOptions, type NewTask, Registrar } from './registrar.js'
 import { RunningState } from './running-state.js'
@@ -105,7 +105,7 @@ export class TaskQueue {
       errorsUrl,
       log: options.log,
     }
-    this.deleteLeftovers()
+    deleteLeftovers({ store: this.store, catalogue: this.catalogue, payloads: this.payloads, indexesPath })
   }
 
   /** Begins to process what waits. */
@@ -384,29 +384,6 @@ export class TaskQueue {
 
   private now(): string {
     return formatTimestamp(this.options.clock())
-  }
-
-  /** Payloads and folders of requests and batches that a crash cut off. */
-  private deleteLeftovers(): void {
-    const payloads = new Set<string>()
-    for (const uid of this.store.withStatus('enqueued')) {
-      const content = this.store.get(uid)?.content
-      if (content?.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
-        payloads.add(content.payload.name)
-    }
-    this.payloads.deleteOthers(payloads)
-    const folders = new Set(this.catalogue.list().map((entry) => entry.folder))
-    for (const name of namesIn(this.options.indexesPath)) {
-      if (!folders.has(name)) rmSync(join(this.options.indexesPath, name), { recursive: true, force: true })
-    }
-  }
-}
-
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
   }
 }
 

@@ -1,0 +1,39 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { IndexCatalogue } from '../store/index-catalogue.js'
+import type { PayloadFiles } from '../store/payload-files.js'
+import type { TaskStore } from '../store/task-store.js'
+
+export interface QueueFiles {
+  readonly store: TaskStore
+  readonly catalogue: IndexCatalogue
+  readonly payloads: PayloadFiles
+  readonly indexesPath: string
+}
+
+/** Deletes payloads and folders of requests and batches that a crash cut off: nothing refers to them. */
+export function deleteLeftovers({ store, catalogue, payloads, indexesPath }: QueueFiles): void {
+  payloads.deleteOthers(waitingPayloads(store))
+  const folders = new Set(catalogue.list().map((entry) => entry.folder))
+  for (const name of namesIn(indexesPath)) {
+    if (!folders.has(name)) rmSync(join(indexesPath, name), { recursive: true, force: true })
+  }
+}
+
+function waitingPayloads(store: TaskStore): Set<string> {
+  const names = new Set<string>()
+  for (const uid of store.withStatus('enqueued')) {
+    const content = store.get(uid)?.content
+    if (content?.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
+      names.add(content.payload.name)
+  }
+  return names
+}
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
