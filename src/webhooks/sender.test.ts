@@ -123,6 +123,8 @@ describe('a notification', () => {
     const headers = { authorization: 'TOKEN', 'x-name': 'Zoë' }
     const { sender, logged } = start({ webhooks: [webhook(1, `${url}hook?a=b`, headers)] })
     sender.notify(LINES)
+    // The first call loads the client, which may take longer than closing waits.
+    await until(() => calls.length >= 1)
     await sender.close()
     expect(calls).toHaveLength(1)
     const { method, path, text } = calls[0]!

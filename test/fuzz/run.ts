@@ -102,6 +102,8 @@ async function read(incoming: IncomingMessage): Promise<Answer> {
 }
 
 function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
+  // The answer to HEAD has the headers of a body and no body.
+  if (bytes.length === 0) return bytes
   if (encoding === 'br') return brotliDecompressSync(bytes)
   return encoding === 'gzip' ? gunzipSync(bytes) : bytes
 }
