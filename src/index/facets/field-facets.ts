@@ -1,5 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { Database, Entry } from '../../store/index.js'
+import { checkBudget } from '../../threads/index.js'
 import type { FacetColumn } from '../columns/facet-column.js'
 import type { FieldId } from '../fields/field-registry.js'
 import {
@@ -12,6 +13,7 @@ import {
   sortableNumber,
   stringKey,
 } from './facet-key.js'
+import { docIdsOfAny } from './find-facts.js'
 import { MAX_STORED_BYTES } from './normalize-facet.js'
 
 interface Bound<T> {
@@ -27,6 +29,9 @@ interface Range<T> {
 /** Entries that are read at once, at first and at most. A page of sorted documents mostly takes a few values. */
 const FIRST_BATCH = 8
 const LAST_BATCH = 512
+
+/** Entries that are read before it is asked whether there is time for more. */
+const ENTRIES_PER_CHECK = 256
 
 /** What it takes to read a group, or the part of one that is in a chunk, in µs. */
 const ENTRY_COST = 5
@@ -60,6 +65,14 @@ export class StoredFieldFacets {
 
   numberEquals(value: number): Bitmap {
     return this.docIdsOf(numberKey(this.field, sortableNumber(value), 0))
+  }
+
+  /** The documents with any of many values: strings as `stringEquals` wants them, and numbers. */
+  equalsAny(strings: Iterable<string>, numbers: Iterable<number>): Bitmap {
+    const facts: FactKey[] = []
+    for (const string of strings) if (!isTooLong(string)) facts.push(stringKey(this.field, string))
+    for (const number of numbers) facts.push(numberKey(this.field, sortableNumber(number), 0))
+    return docIdsOfAny(this.database, facts)
   }
 
   /** By groups or by the column, whichever costs less. */
@@ -102,6 +115,7 @@ export class StoredFieldFacets {
   private unionOfGroups(groups: readonly Group[]): Bitmap {
     const parts: Bitmap[] = []
     for (const group of groups) {
+      checkBudget()
       for (const { value } of this.database.range(this.keysOf(group))) parts.push(Bitmap.deserialize(value))
     }
     return Bitmap.orMany(parts)
@@ -180,6 +194,7 @@ export class StoredFieldFacets {
     let from = reverse ? end : start
     for (let size = FIRST_BATCH; ; size = Math.min(2 * size, LAST_BATCH)) {
       const range = reverse ? { start: from, end: start, reverse } : { start: from, end }
+      checkBudget()
       const batch = [...this.database.range({ ...range, limit: size })]
       const isContinued = reverse && from !== end
       yield* isContinued ? batch.slice(1) : batch
@@ -203,7 +218,9 @@ export class StoredFieldFacets {
   /** Bounds are near enough: texts with zeros inside may stand among those they do not belong to, so each is asked. */
   private unionOfTexts(start: Buffer, end: Buffer, isWanted: (text: Buffer) => boolean): Bitmap {
     const parts: Bitmap[] = []
+    let seen = 0
     for (const { key, value } of this.database.range({ start, end })) {
+      if (++seen % ENTRIES_PER_CHECK === 0) checkBudget()
       if (isWanted(key.subarray(3, key.length - 3))) parts.push(Bitmap.deserialize(value))
     }
     return Bitmap.orMany(parts)

@@ -1,4 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { checkBudget } from '../../threads/index.js'
 import type { FacetColumn } from '../columns/facet-column.js'
 import type { DocId } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
@@ -11,6 +12,9 @@ import { wrapLongitude } from '../geo/sphere.js'
 import { shapesTouching } from '../geo/stored-shapes.js'
 import { documentsWithVectors, type VectorFilter } from '../vectors/documents-with-vectors.js'
 import { StoredFieldFacets } from './field-facets.js'
+
+/** Positions that are read before it is asked whether there is time for more. */
+const POSITIONS_PER_CHECK = 64
 
 /** What filters and sorts read of one index. */
 export class IndexFacets {
@@ -59,7 +63,9 @@ export class IndexFacets {
     const rows = this.field('_geo.lat')?.numberRange({ min: bound(min), max: bound(max) }) ?? Bitmap.empty()
     const columns = this.nearLongitude(center, meters)
     const inside: number[] = []
+    let seen = 0
     for (const docId of columns === undefined ? rows : rows.and(columns)) {
+      if (++seen % POSITIONS_PER_CHECK === 0) checkBudget()
       const point = this.position(docId as DocId)
       if (point !== undefined && distanceMeters(center, point) <= meters) inside.push(docId)
     }

@@ -1,5 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { Database, Entry, KeyRange } from '../../store/index.js'
+import { checkBudget } from '../../threads/index.js'
 import type { DocId } from '../documents/stored-document.js'
 import { docIdKey, type IndexDatabases } from '../folder/index-folder.js'
 import type { GeoRegion } from './geo-region.js'
@@ -21,6 +22,7 @@ export function shapesTouching(databases: IndexDatabases, region: GeoRegion): Bi
   const found = sure.docIds()
   const touching: number[] = []
   for (const docId of possible.docIds().andNot(found)) {
+    checkBudget()
     if (region.touches(shapeOf(databases, docId as DocId))) touching.push(docId)
   }
   return found.or(Bitmap.fromSorted(touching))
@@ -47,6 +49,7 @@ class Candidates {
   }
 
   private visit(cell: Cell): void {
+    checkBudget()
     const placement = this.region.place(boxOf(cell))
     if (placement === 'outside') return
     if (placement === 'inside') this.takeInside(cell)

@@ -127,12 +127,18 @@ function openForeign(uid: string, context: SearchContext): Result<ForeignIndex> 
   return ok({ ...filterTarget(opened.value), documentId: documentIdReader(opened.value) })
 }
 
+/**
+ * How long it may take to find the documents that pass a filter. The cutoff of searches does not end it sooner, since
+ * filters apply as a whole whatever the time (spec 6 §4.12).
+ */
+const FILTER_MS = 10_000
+
 const FACETS = Symbol('facets for filters')
 
 function filterTarget(index: SearchIndex): FilterTarget {
   const { uid, settings, roles } = index
   const facets = index.derive(FACETS, () => new IndexFacets(index.folder, columnsOf(index)))
-  return { indexUid: uid, settings, roles, facets }
+  return { indexUid: uid, settings, roles, facets, maxMs: Math.max(FILTER_MS, settings.searchCutoffMs ?? 0) }
 }
 
 /** Whoever asks for the network, or not to use it, must have it (spec 6 §1.1, step 6). */

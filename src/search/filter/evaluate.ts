@@ -1,10 +1,13 @@
 import { Bitmap } from '../../bitmap/index.js'
-import { type Failure, ok, type Result } from '../../errors/index.js'
+import { type Failure, FailureError, failure, ok, type Result } from '../../errors/index.js'
+import { checkBudget, spendAtMost } from '../../threads/index.js'
 import { attributeDocIds, rangeAmong } from './attribute-docids.js'
 import { checkAttributes } from './check-attributes.js'
 import { circlePolygon } from './circle.js'
 import { findProblems, shardNames, unresolved } from './condition-problems.js'
+import type { FieldFacets } from './facet-reader.js'
 import { isPlainRule } from './filterable-rules.js'
+import { joinEqualities } from './join-equalities.js'
 import type { LateFilter } from './late-filter.js'
 import { type AttributeCondition, type Condition, type Filter, type GeoCondition, SHARD } from './model.js'
 import type { FilterCode } from './parse-filter.js'
@@ -21,9 +24,20 @@ const SETS_AT_ONCE = 16
 export function evaluateFilter(filter: Filter, target: FilterTarget, code: FilterCode): Result<Bitmap> {
   const checked = checkAttributes(filter, target, code)
   if (!checked.ok) return checked
-  const evaluation = new Evaluation(target, findProblems(filter, target, code))
-  const docIds = evaluation.docIds(filter)
-  return evaluation.failure ? { ok: false, failure: evaluation.failure } : ok(docIds.clone())
+  return inTime(target, code, () => {
+    const evaluation = new Evaluation(target, findProblems(filter, target, code))
+    const docIds = evaluation.docIds(filter)
+    return evaluation.failure ? { ok: false, failure: evaluation.failure } : ok(docIds.clone())
+  })
+}
+
+/** A filter applies as a whole or not at all: one that takes too long is refused. */
+function inTime<T>({ indexUid, maxMs }: FilterTarget, code: FilterCode, evaluate: () => Result<T>): Result<T> {
+  if (maxMs === undefined) return evaluate()
+  return spendAtMost(maxMs, evaluate, () => {
+    const reason = `it takes longer than ${maxMs / 1000} s to find the documents that pass; write it with fewer conditions`
+    return { ok: false, failure: failure(code, `Index \`${indexUid}\`: the filter is refused, since ${reason}.`) }
+  })
 }
 
 /** The same, evaluated when it is asked for if nothing can go wrong then; and if not, at once. */
@@ -33,9 +47,15 @@ export function prepareFilter(filter: Filter, target: FilterTarget, code: Filter
   const problems = findProblems(filter, target, code)
   if (problems.size > 0) return evaluateFilter(filter, target, code)
   const evaluation = new Evaluation(target, problems)
+  // Nobody who ranks has a place for a failure.
+  const late = <T>(find: () => T): T => {
+    const found = inTime(target, code, () => ok(find()))
+    if (!found.ok) throw new FailureError(found.failure)
+    return found.value
+  }
   return ok({
-    all: () => evaluation.docIds(filter).clone(),
-    among: (docIds) => evaluation.among(filter, docIds),
+    all: () => late(() => evaluation.docIds(filter).clone()),
+    among: (docIds) => late(() => evaluation.among(filter, docIds)),
   })
 }
 
@@ -56,6 +76,7 @@ class Evaluation {
   }
 
   docIds(filter: Filter): Bitmap {
+    checkBudget()
     switch (filter.kind) {
       case 'and':
         return this.intersection(filter.operands)
@@ -89,14 +110,13 @@ class Evaluation {
 
   private rangeAmong(filter: Filter, docIds: Uint32Array): Uint32Array | undefined {
     if (filter.kind !== 'compare' && filter.kind !== 'between') return undefined
-    const { name } = filter.attribute
-    const facets = name === '_geojson' || name === SHARD ? undefined : this.target.facets.field(name)
+    const facets = this.facetsOf(filter.attribute.name)
     return facets && rangeAmong(filter, facets, docIds)
   }
 
   /** Stops at the first empty operand. The order of the text matters only when an operand may fail. */
   private intersection(operands: readonly Filter[]): Bitmap {
-    const different = withoutRepeats(operands)
+    const different = withoutRepeats(this.joinedEqualities('and', operands))
     const ordered = this.problems.size > 0 ? different : cheapestFirst(different)
     let sets: Bitmap[] = []
     for (const operand of ordered) {
@@ -111,9 +131,14 @@ class Evaluation {
     return Bitmap.andMany(sets)
   }
 
+  private joinedEqualities(kind: 'and' | 'or', operands: readonly Filter[]): readonly Filter[] {
+    if (this.problems.size > 0) return operands
+    return joinEqualities(kind, operands, (name) => this.facetsOf(name) !== undefined)
+  }
+
   private union(operands: readonly Filter[]): Bitmap {
     let sets: Bitmap[] = []
-    for (const operand of withoutRepeats(operands)) {
+    for (const operand of withoutRepeats(this.joinedEqualities('or', operands))) {
       sets.push(this.docIds(operand))
       if (sets.length === SETS_AT_ONCE) sets = [Bitmap.orMany(sets)]
     }
@@ -143,9 +168,13 @@ class Evaluation {
   private attributeDocIds(condition: AttributeCondition): Bitmap {
     const { name } = condition.attribute
     if (name === SHARD) return this.shardDocIds(condition)
-    // Shapes are no values: plain conditions on `_geojson` find nothing (spec 6 §6.3).
-    const facets = name === '_geojson' ? undefined : this.target.facets.field(name)
+    const facets = this.facetsOf(name)
     return facets ? attributeDocIds(condition, facets, () => this.all) : Bitmap.empty()
+  }
+
+  /** Shapes are no values: plain conditions on `_geojson` find nothing (spec 6 §6.3). */
+  private facetsOf(name: string): FieldFacets | undefined {
+    return name === '_geojson' || name === SHARD ? undefined : this.target.facets.field(name)
   }
 
   private shardDocIds(condition: AttributeCondition): Bitmap {

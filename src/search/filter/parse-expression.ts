@@ -51,6 +51,7 @@ function deeper(scanner: Scanner, nesting: number, cost: number): number {
 }
 
 function parsePrimary(scanner: Scanner, nesting: number): Filter {
+  scanner.countPart()
   scanner.skipBlanks()
   if (scanner.take('(')) return parseGroup(scanner, nesting)
   if (scanner.take('_foreign(')) return parseForeign(scanner, nesting)
@@ -135,6 +136,7 @@ function readList(scanner: Scanner): string[] {
     scanner.skipBlanks()
     if (scanner.take(']')) return values
     if (scanner.isAtEnd) throw scanner.problemHere('a closing `]` was expected after the list of `IN`')
+    scanner.countPart()
     values.push(readValue(scanner))
     scanner.skipBlanks()
     if (!scanner.take(',') && scanner.text[scanner.at] !== ']') throw listProblem(scanner)

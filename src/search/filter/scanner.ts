@@ -1,4 +1,5 @@
 import { shown } from '../../shape/index.js'
+import { checkBudget } from '../../threads/index.js'
 
 /** Once everywhere, twice on the search routes: the decoded text is read as a quoted text again (spec 6 §6.3). */
 export type Reading = 'once' | 'twice'
@@ -13,6 +14,15 @@ export class SyntaxProblem extends Error {
     super(expected)
   }
 }
+
+/**
+ * How many conditions and values of `IN` an expression may have together. There is no limit in the interface (spec 6
+ * §6.3); this one only keeps memory in bounds.
+ */
+const MAX_PARTS = 1 << 20
+
+/** Parts that are read before it is asked whether there is time for more. */
+const PARTS_PER_CHECK = 256
 
 const BLANKS = /[ \t\r\n]*/y
 // Letters and digits of any script, `_`, `-` and `.`; everything else has to be quoted.
@@ -29,6 +39,7 @@ function isAsciiWord(code: number): boolean {
 /** A place in an expression and the small steps forward from it. */
 export class Scanner {
   at = 0
+  private parts = 0
 
   constructor(
     readonly text: string,
@@ -37,6 +48,14 @@ export class Scanner {
 
   get isAtEnd(): boolean {
     return this.at >= this.text.length
+  }
+
+  /** To be called for each condition and each value of a list. */
+  countPart(): void {
+    if (++this.parts % PARTS_PER_CHECK === 0) checkBudget()
+    if (this.parts > MAX_PARTS) {
+      throw new SyntaxProblem(`at most ${MAX_PARTS} conditions and values were expected`, this.at, this.text.length)
+    }
   }
 
   skipBlanks(): void {

@@ -10,4 +10,6 @@ export interface FilterTarget {
   readonly facets: FacetReader
   /** Absent where there is no network. */
   readonly shards?: ShardReader
+  /** How long it may take to find the documents that pass. Default: as long as it takes. */
+  readonly maxMs?: number
 }
