@@ -7,19 +7,15 @@
  * `checkDocumentSort`.
  */
 export { type Answered, answerRequest } from './answer/answer-request.js'
+export type { AnswerFile, AnswerOverflow } from './answer/answer-writer.js'
 export { type Repetition, repeatAnswer } from './answer/repetition.js'
 export { newUid } from './answer/request-uid.js'
 export type { RemoteClient, SearchContext, SearchGates } from './answer/search-context.js'
 export type { Waitable } from './answer/waitable.js'
-export { type DocumentSource, selectDocuments, sortDocuments } from './documents/select-documents.js'
-export { documentSortValues } from './documents/sort-values.js'
-export { failedRemotes } from './federation/answer-federated.js'
-export { mergeByScore } from './federation/merge.js'
-export type { ScoreValue } from './federation/model.js'
+export { checkTaskFilter } from './documents/list-filter.js'
+export { type DocumentSource, selectDocuments } from './documents/select-documents.js'
+export { shownAs } from './documents/shown-document.js'
 export type { SearchNetwork, SearchRemote } from './federation/network.js'
-export { askRemotes } from './federation/remote/ask-remotes.js'
-export type { AnswerProblem } from './federation/remote/remote-exchange.js'
-export { printScoreValues, readScoreValues } from './federation/score-values.js'
 export { evaluateFilter } from './filter/evaluate.js'
 export type { Bound, FacetReader, FieldFacets, Range, ShardReader } from './filter/facet-reader.js'
 export { checkFilterFeatures, type FilterGates, refuseForeign } from './filter/features.js'
@@ -32,6 +28,7 @@ export type { FilterTarget } from './filter/target.js'
 export type { Personalizer } from './personalize/personalizer.js'
 export { type RerankOptions, RerankService } from './personalize/rerank-service.js'
 export type { RuleAction, RuleCondition, RuleTime, SearchRule } from './pins/search-rule.js'
+export { shownParameters } from './request/list-request.js'
 export {
   type NamedIndexes,
   namedIndexes,

@@ -13,6 +13,7 @@ import type { EventCounters } from './metrics/events.js'
 import type { RequestMetrics } from './metrics/request-metrics.js'
 import type { NetworkStore } from './network/network-store.js'
 import type { RuleStore } from './rules/rule-store.js'
+import type { AnswerFiles } from './search/answer-files.js'
 import type { KnownRequests } from './search/known-requests.js'
 import type { RememberedAnswers } from './search/remembered-answers.js'
 import type { Searching } from './search/search-order.js'
@@ -41,6 +42,7 @@ export interface ServerContext {
   readonly searching: Searching
   readonly rememberedAnswers: RememberedAnswers
   readonly knownRequests: KnownRequests
+  readonly answerFiles: AnswerFiles
   readonly requestMetrics: RequestMetrics
   readonly events: EventCounters
   readonly indexStatistics: IndexStatisticsSource

@@ -22,10 +22,12 @@ import { RequestMetrics } from './metrics/request-metrics.js'
 import { NetworkStore } from './network/network-store.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 import { RuleStore } from './rules/rule-store.js'
+import { AnswerFiles } from './search/answer-files.js'
 import { KnownRequests } from './search/known-requests.js'
 import { RememberedAnswers } from './search/remembered-answers.js'
 import { createSearchWorker, SearchThread } from './search/search-thread.js'
 import { SearchThreads } from './search/search-threads.js'
+import type { ThreadSignals } from './search/thread-signals.js'
 import { SearchQueue } from './search-queue.js'
 
 export interface OpenedContext {
@@ -116,6 +118,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     searching,
     rememberedAnswers: new RememberedAnswers(),
     knownRequests: new KnownRequests(),
+    answerFiles: new AnswerFiles(),
     requestMetrics: new RequestMetrics(),
     events: new EventCounters(),
     indexStatistics: indexStatistics(tasks),
@@ -151,13 +154,15 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   }
 }
 
-function openSearching({ outgoing, errorsUrl, embedding, search }: Config, log: Log): SearchThreads {
+function openSearching({ dbPath, outgoing, errorsUrl, embedding, search }: Config, log: Log): SearchThreads {
   const { allowedNetworks: networks, remoteSearchTimeoutMs: remoteTimeoutMs } = outgoing
   const { personalizationApiKey: apiKey } = search
   const personalization = apiKey === null ? {} : { personalization: { apiKey } }
-  const options = { networks, remoteTimeoutMs, errorsUrl, embedding, ...personalization }
+  const overflowPath = join(dbPath, 'updates')
+  const options = { networks, remoteTimeoutMs, errorsUrl, embedding, overflowPath, ...personalization }
   const care = { log: log.child('search') }
-  return new SearchThreads(availableParallelism(), () => new SearchThread(() => createSearchWorker(options), care))
+  const createWorker = (signals: ThreadSignals) => createSearchWorker(options, signals)
+  return new SearchThreads(availableParallelism(), () => new SearchThread(createWorker, care))
 }
 
 function openIndexing({ indexing, embedding, outgoing }: Config, log: Log): IndexingThread {

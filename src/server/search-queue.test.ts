@@ -95,16 +95,19 @@ test('waiting for exactly the limit is not too long', async () => {
   expect(stateOf(patient)).toBe('runs')
 })
 
-test('a client that goes away gives up its place, waiting or running', async () => {
+test('a client that goes away gives up its place in the queue at once, and the right to run with its work', async () => {
   const queue = new SearchQueue({ permits: 1, queueSize: 9, dropAfterMs: 1000 })
   const [first, second] = [new AbortController(), new AbortController()]
-  watch(queue.acquire(askerWith(first.signal)))
+  const running = watch(queue.acquire(askerWith(first.signal)))
   watch(queue.acquire(askerWith(second.signal)))
   const third = watch(queue.acquire())
   await settle()
   second.abort()
   expect([queue.running, queue.waiting]).toEqual([1, 1])
   first.abort()
+  await settle()
+  expect([stateOf(third), queue.running, queue.waiting]).toEqual(['waits', 1, 1])
+  running.release()
   await settle()
   expect([stateOf(third), queue.running, queue.waiting]).toEqual(['runs', 1, 0])
   expect(stateOf(watch(queue.acquire(askerWith(AbortSignal.abort()))))).toBe('waits')
@@ -121,6 +124,11 @@ test('giving a permit back twice frees one place', async () => {
   expect(queue.running).toBe(1)
 })
 
+interface Client {
+  readonly watched: Watched
+  readonly controller: AbortController
+}
+
 test('whatever happens, no more run than may and nobody is forgotten', async () => {
   const commands = fc.array(fc.constantFrom('ask', 'finish', 'leave'), { maxLength: 60 })
   const sizes = fc.record({ permits: fc.integer({ min: 1, max: 3 }), queueSize: fc.integer({ min: 0, max: 3 }) })
@@ -131,20 +139,27 @@ test('whatever happens, no more run than may and nobody is forgotten', async () 
       fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
       async (list, size, draws) => {
         const queue = new SearchQueue({ ...size, dropAfterMs: 1000, random: () => draws.next().value ?? 0 })
-        const clients: { watched: Watched; controller: AbortController }[] = []
+        const clients: Client[] = []
+        const leave = (client: Client | undefined) => {
+          client?.controller.abort()
+          client?.watched.release()
+        }
         for (const command of list) {
           if (command === 'ask') {
             const controller = new AbortController()
             clients.push({ watched: watch(queue.acquire(askerWith(controller.signal))), controller })
           } else if (command === 'finish') clients.find(({ watched }) => watched.outcome?.ok)?.watched.release()
-          else clients.shift()?.controller.abort()
+          else leave(clients.shift())
           await settle()
           expect(queue.running).toBeLessThanOrEqual(size.permits)
           expect(queue.waiting).toBeLessThanOrEqual(size.queueSize)
           if (queue.running < size.permits) expect(queue.waiting).toBe(0)
         }
-        for (const { controller } of clients) controller.abort()
-        await settle()
+        // Whoever leaves may let others run, who leave too.
+        for (const client of clients) {
+          leave(client)
+          await settle()
+        }
         expect([queue.running, queue.waiting]).toEqual([0, 0])
         for (const { watched } of clients) expect(watched.outcome).toBeDefined()
       },

@@ -37,7 +37,6 @@ export const askerWith = (signal: AbortSignal): Asker => ({
 
 interface Waiting {
   readonly since: number
-  readonly asker: Asker | undefined
   readonly settle: (outcome: Result<Permit>) => void
 }
 
@@ -76,11 +75,12 @@ export class SearchQueue {
 
   /**
    * The right to run, at once where there is a place, or when there is one; or the refusal. A client that goes away
-   * gives up its place.
+   * while it waits gives up its place. One that runs keeps it until its work has ended: that is told to stop, and until it
+   * does, a place given to somebody else would only be one in the queue of a busy thread.
    */
   acquire(asker?: Asker): Result<Permit> | Promise<Result<Permit>> {
     if (asker?.isGone) return this.refusal()
-    if (this.hasPlace) return ok(this.start(asker))
+    if (this.hasPlace) return ok(this.start())
     if (this.options.queueSize === 0) return this.refusal()
     if (this.waitingList.length >= this.options.queueSize) this.takeAny().settle(this.refusal())
     return this.wait(asker)
@@ -97,23 +97,21 @@ export class SearchQueue {
         asker?.offGone(leave)
         resolve(outcome)
       }
-      const waiting: Waiting = { since: this.now(), asker, settle }
+      const waiting: Waiting = { since: this.now(), settle }
       asker?.onGone(leave)
       this.waitingList.push(waiting)
     })
   }
 
-  private start(asker?: Asker): Permit {
+  private start(): Permit {
     this.runningCount++
     let isHeld = true
     const release = () => {
       if (!isHeld) return
       isHeld = false
-      asker?.offGone(release)
       this.runningCount--
       this.startWaiting()
     }
-    asker?.onGone(release)
     return { release }
   }
 
@@ -121,7 +119,7 @@ export class SearchQueue {
     while (this.waitingList.length > 0 && this.runningCount < this.options.permits) {
       const next = this.takeAny()
       const isTooLate = this.now() - next.since > this.options.dropAfterMs
-      next.settle(isTooLate ? this.refusal() : ok(this.start(next.asker)))
+      next.settle(isTooLate ? this.refusal() : ok(this.start()))
     }
   }
 

@@ -25,6 +25,7 @@ import { routes as metrics } from './routes/metrics.js'
 import { routes as stats } from './routes/stats.js'
 import { routes as system } from './routes/system.js'
 import { RuleStore } from './rules/rule-store.js'
+import { AnswerFiles } from './search/answer-files.js'
 import { KnownRequests } from './search/known-requests.js'
 import { RememberedAnswers } from './search/remembered-answers.js'
 import { SearchQueue } from './search-queue.js'
@@ -144,6 +145,7 @@ async function openShell(given: Given): Promise<ServerContext> {
     searchQueue: new SearchQueue({ permits: 1, queueSize: 1000, dropAfterMs: 60_000 }),
     rememberedAnswers: new RememberedAnswers(),
     knownRequests: new KnownRequests(),
+    answerFiles: new AnswerFiles(),
     requestMetrics: new RequestMetrics(),
     events: new EventCounters(),
     indexStatistics: NO_INDEXES,

@@ -278,6 +278,24 @@ export class FacetColumn {
     return best
   }
 
+  /** The same among numbers alone. */
+  bestNumbers(docIds: Uint32Array, isDescending: boolean): Int32Array {
+    return this.bestValues(docIds, isDescending).map((ordinal) =>
+      ordinal !== NO_VALUE && this.isText(ordinal) ? NO_VALUE : ordinal,
+    )
+  }
+
+  /** The same among strings alone. */
+  bestTexts(docIds: Uint32Array, isDescending: boolean): Int32Array {
+    const best = this.bestValues(docIds, isDescending)
+    for (let i = 0; i < best.length; i++) {
+      if (best[i] === NO_VALUE || this.isText(best[i]!)) continue
+      const texts = this.ordinalsOf(docIds[i]!).filter((ordinal) => this.isText(ordinal))
+      best[i] = (isDescending ? texts.at(-1) : texts[0]) ?? NO_VALUE
+    }
+    return best
+  }
+
   /** Of a list the largest number, or the last string when there is no number. */
   private lastOf(list: number): number {
     const { lists } = this.cells

@@ -1,10 +1,11 @@
-import type { ByteWriter } from '../../bytes/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
+import { checkBudget } from '../../threads/index.js'
 import { writeFederated } from '../federation/answer-federated.js'
 import { isForNetwork, writeNetworkSearch } from '../federation/answer-network.js'
 import type { MultiSearch, MultiSearchQuery } from '../request/multi-search-body.js'
 import type { AnswerFacts } from './answer-request.js'
 import { type SearchFacts, writeSearch } from './answer-search.js'
+import type { AnswerWriter } from './answer-writer.js'
 import { atPosition, checkFederated } from './federation-checks.js'
 import { joinRepetitions, type Repetition } from './repetition.js'
 import { newUid } from './request-uid.js'
@@ -14,7 +15,7 @@ import type { Waitable } from './waitable.js'
 
 /** Runs the queries of a multi-search; the first failure is the answer (spec 8 §1.4, §1.5). */
 export function writeMultiSearch(
-  out: ByteWriter,
+  out: AnswerWriter,
   { queries, federation }: MultiSearch,
   context: SearchContext,
 ): Waitable<Result<AnswerFacts>> {
@@ -39,7 +40,7 @@ class ResultList {
   private readonly repetitions: (Repetition | undefined)[] = []
 
   constructor(
-    private readonly out: ByteWriter,
+    private readonly out: AnswerWriter,
     private readonly queries: MultiSearch['queries'],
     private readonly context: SearchContext,
   ) {
@@ -73,6 +74,7 @@ class ResultList {
     if (federationOptions !== null) {
       return fail('invalid_multi_search_federation_options', '`federationOptions` needs `federation` beside `queries`.')
     }
+    checkBudget()
     this.out.utf8(`${this.position === 0 ? '{' : ',{'}"indexUid":"${indexUid}",`)
     const write = isForNetwork(search, this.context) ? writeNetworkSearch : writeSearch
     const { requestUid, stages } = this

@@ -1,7 +1,7 @@
-import { ByteWriter } from '../../bytes/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import { writeChatOffer } from '../chat/answer-chat-offer.js'
 import { writeChatSearch } from '../chat/answer-chat-search.js'
+import { writeList } from '../documents/write-list.js'
 import { isForNetwork, writeNetworkSearch } from '../federation/answer-network.js'
 import { writeNetworkFacetSearch } from '../federation/answer-network-facets.js'
 import { type SearchRequest, searchOf } from '../request/read-request.js'
@@ -9,6 +9,7 @@ import { type FacetSearchJob, writeFacetSearch } from './answer-facet-search.js'
 import { writeMultiSearch } from './answer-multi-search.js'
 import { type SearchJob, writeSearch } from './answer-search.js'
 import { writeSimilar } from './answer-similar.js'
+import { type AnswerFile, AnswerWriter } from './answer-writer.js'
 import type { Repetition } from './repetition.js'
 import { newUid } from './request-uid.js'
 import type { SearchContext } from './search-context.js'
@@ -16,8 +17,8 @@ import { andThen, type Waitable } from './waitable.js'
 
 /** A finished answer. */
 export interface Answered {
-  /** JSON, in memory of its own. */
-  readonly body: Uint8Array
+  /** JSON, in memory of its own; or in a file, where it would take too much of it. */
+  readonly body: Uint8Array | AnswerFile
   /** How many searches time cut short. */
   readonly degraded: number
   /** How many searches were personalized. */
@@ -35,7 +36,7 @@ export type AnswerFacts = Pick<Answered, 'degraded'> &
 /** Most answers fit. */
 const USUAL_BYTES = 64 * 1024
 
-let out = new ByteWriter(USUAL_BYTES)
+let out = new AnswerWriter(USUAL_BYTES)
 
 /**
  * Answers a request whose parameters were read. `uid` is the index of the path, where there is one. What others must be
@@ -43,19 +44,33 @@ let out = new ByteWriter(USUAL_BYTES)
  */
 export function answerRequest(request: SearchRequest, uid: string, context: SearchContext): Waitable<Result<Answered>> {
   const writer = out
-  writer.clear()
-  const written = write(writer, { request, uid }, context)
-  if (!(written instanceof Promise)) return finish(writer, written)
-  // Others are answered while this one waits: it keeps the writer, they get another.
-  out = new ByteWriter(USUAL_BYTES)
-  return written.then((outcome) => finish(writer, outcome))
+  writer.begin(context.openOverflow)
+  try {
+    const written = write(writer, { request, uid }, context)
+    if (!(written instanceof Promise)) return finish(writer, written)
+    // Others are answered while this one waits: it keeps the writer, they get another.
+    out = new AnswerWriter(USUAL_BYTES)
+    return written.then((outcome) => finish(writer, outcome)).catch((error) => giveUp(writer, error))
+  } catch (error) {
+    return giveUp(writer, error)
+  }
 }
 
-function finish(writer: ByteWriter, written: Result<AnswerFacts>): Result<Answered> {
-  if (!written.ok) return written
-  const body = writer.take()
+function finish(writer: AnswerWriter, written: Result<AnswerFacts>): Result<Answered> {
+  if (!written.ok) {
+    writer.discard()
+    return written
+  }
   const { degraded, personalized = 0, failedRemotes = [], repetition } = written.value
-  return ok({ body, degraded, personalized, failedRemotes, repetition })
+  const file = writer.takeFile()
+  // Where something is in a file is not known, and to remember it would take too much memory.
+  if (file !== undefined) return ok({ body: file, degraded, personalized, failedRemotes })
+  return ok({ body: writer.take(), degraded, personalized, failedRemotes, repetition })
+}
+
+function giveUp(writer: AnswerWriter, error: unknown): never {
+  writer.discard()
+  throw error
 }
 
 interface Addressed {
@@ -65,7 +80,7 @@ interface Addressed {
 
 type Written = Waitable<Result<AnswerFacts>>
 
-function write(writer: ByteWriter, { request, uid }: Addressed, context: SearchContext): Written {
+function write(writer: AnswerWriter, { request, uid }: Addressed, context: SearchContext): Written {
   switch (request.kind) {
     case 'searchBody':
     case 'searchParameters': {
@@ -76,6 +91,8 @@ function write(writer: ByteWriter, { request, uid }: Addressed, context: SearchC
       return writeFacets(writer, { uid, query: request.search }, context)
     case 'multiSearch':
       return writeMultiSearch(writer, request.search, context)
+    case 'list':
+      return writeList(writer, { uid, request: request.list }, context)
     case 'similar':
       return writeSimilar(writer, { uid, query: request.search }, context)
     case 'chatSearch':
@@ -85,12 +102,12 @@ function write(writer: ByteWriter, { request, uid }: Addressed, context: SearchC
   }
 }
 
-function writeFacets(writer: ByteWriter, job: FacetSearchJob, context: SearchContext): Written {
+function writeFacets(writer: AnswerWriter, job: FacetSearchJob, context: SearchContext): Written {
   const write = isForNetwork(job.query, context) ? writeNetworkFacetSearch : writeFacetSearch
   return write(writer, job, context)
 }
 
-function writeSingle(writer: ByteWriter, job: SearchJob, context: SearchContext): Written {
+function writeSingle(writer: AnswerWriter, job: SearchJob, context: SearchContext): Written {
   writer.utf8('{')
   const write = isForNetwork(job.query, context) ? writeNetworkSearch : writeSearch
   return andThen(write(writer, job, context), (written) => {

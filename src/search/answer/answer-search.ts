@@ -1,8 +1,8 @@
-import type { ByteWriter } from '../../bytes/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import { personalizePage } from '../personalize/personalize-page.js'
 import type { RankedDocument } from '../rank/model.js'
 import type { Personalization, SearchQuery } from '../request/search-query.js'
+import type { AnswerWriter } from './answer-writer.js'
 import { embedQuery } from './embed-query.js'
 import { type Finding, type Found, findDocuments } from './find.js'
 import { pageOf, printHits, writeHits } from './hits.js'
@@ -38,7 +38,7 @@ export interface SearchFacts {
 }
 
 /** Runs a search and writes the members of its result, without braces (spec 6 §2.1). */
-export function writeSearch(out: ByteWriter, job: SearchJob, context: SearchContext): Waitable<Result<SearchFacts>> {
+export function writeSearch(out: AnswerWriter, job: SearchJob, context: SearchContext): Waitable<Result<SearchFacts>> {
   const { uid, query } = job
   const start = performance.now()
   const stages = job.stages ?? Stages.ofRequest(query.showPerformanceDetails, context)
@@ -55,7 +55,7 @@ interface Written {
   readonly start: number
 }
 
-function writeFound(out: ByteWriter, written: Written): Waitable<Result<SearchFacts>> {
+function writeFound(out: AnswerWriter, written: Written): Waitable<Result<SearchFacts>> {
   const found = findDocuments(written.finding)
   if (!found.ok) return found
   const { personalize } = written.finding.query
@@ -64,7 +64,7 @@ function writeFound(out: ByteWriter, written: Written): Waitable<Result<SearchFa
     : writePersonalized(out, found.value, { ...written, personalize })
 }
 
-function writeRanked(out: ByteWriter, found: Found, written: Written): Result<SearchFacts> {
+function writeRanked(out: AnswerWriter, found: Found, written: Written): Result<SearchFacts> {
   const { stages } = written.finding
   const hits = stages.measureRest(`${LOCAL_STAGE} > format`, () => writeHits(out, found, written.finding))
   if (!hits.ok) return hits
@@ -75,7 +75,7 @@ function writeRanked(out: ByteWriter, found: Found, written: Written): Result<Se
 
 /** All that is told of the index is read before the service is asked, since the index may change meanwhile. */
 function writePersonalized(
-  out: ByteWriter,
+  out: AnswerWriter,
   found: Found,
   written: Written & { readonly personalize: Personalization },
 ): Waitable<Result<SearchFacts>> {
@@ -119,7 +119,7 @@ interface Ended {
 }
 
 function writeEnding(
-  out: ByteWriter,
+  out: AnswerWriter,
   { found, page, ending }: Ended,
   { finding, start }: Written,
 ): Result<SearchFacts> {

@@ -1,5 +1,4 @@
 import type { Bitmap } from '../../bitmap/index.js'
-import type { ByteWriter } from '../../bytes/index.js'
 import { fail, ok, quoted, type Result } from '../../errors/index.js'
 import { idFromValue } from '../../index/index.js'
 import type { JsonValue } from '../../json/index.js'
@@ -12,6 +11,7 @@ import type { SimilarQuery } from '../request/similar-request.js'
 import type { SearchIndex } from '../search-index.js'
 import { findSimilar, type SimilarPage } from '../vectors/similar.js'
 import { similarityOf } from '../vectors/similarity.js'
+import type { AnswerWriter } from './answer-writer.js'
 import type { Found } from './find.js'
 import { writeHits } from './hits.js'
 import type { SearchContext } from './search-context.js'
@@ -25,7 +25,7 @@ export interface SimilarJob {
 }
 
 /** Finds similar documents and writes the answer (spec 7 §4). */
-export function writeSimilar(out: ByteWriter, job: SimilarJob, context: SearchContext): Result<{ degraded: number }> {
+export function writeSimilar(out: AnswerWriter, job: SimilarJob, context: SearchContext): Result<{ degraded: number }> {
   const { query } = job
   const start = performance.now()
   const stages = Stages.ofRequest(query.showPerformanceDetails, context)
@@ -114,7 +114,7 @@ interface Page {
 }
 
 /** Hits look as those of a search do. */
-function writePage(out: ByteWriter, { index, page, query, context, stages }: Page): Result<undefined> {
+function writePage(out: AnswerWriter, { index, page, query, context, stages }: Page): Result<undefined> {
   const { documents } = page
   const take = documents.length
   const found: Found = {

@@ -59,7 +59,9 @@ async function search(body: object) {
   if (!request.ok) throw new Error(request.failure.message)
   const answered = await answerRequest(request.value, 'animals', context)
   if (!answered.ok) return { code: answered.failure.code }
-  const { hits, semanticHitCount, queryVector } = JSON.parse(Buffer.from(answered.value.body).toString('utf8'))
+  const { hits, semanticHitCount, queryVector } = JSON.parse(
+    Buffer.from(answered.value.body as Uint8Array).toString('utf8'),
+  )
   return { ids: hits.map(({ id }: { id: number }) => id), semanticHitCount, queryVector }
 }
 

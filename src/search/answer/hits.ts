@@ -6,6 +6,7 @@ import type { PersonalHit } from '../personalize/personalize-page.js'
 import type { RankedDocument } from '../rank/model.js'
 import { rankingScore } from '../rank/score.js'
 import type { SearchQuery } from '../request/search-query.js'
+import type { AnswerWriter } from './answer-writer.js'
 import type { Found } from './find.js'
 import { GeoDistances } from './geo-distances.js'
 import { Hydrator } from './hydrate.js'
@@ -22,7 +23,7 @@ export interface Shown {
 }
 
 /** Writes `"hits":[...]`, the page that was asked for. */
-export function writeHits(out: ByteWriter, found: Found, shown: Shown): Result<undefined> {
+export function writeHits(out: AnswerWriter, found: Found, shown: Shown): Result<undefined> {
   const page = pageOf(found)
   const hydrator = hydratorOf(page, found, shown)
   if (!hydrator.ok) return hydrator
@@ -32,6 +33,7 @@ export function writeHits(out: ByteWriter, found: Found, shown: Shown): Result<u
     out.utf8(i === 0 ? '{' : ',{')
     printer.writeMembers(out, page[i]!)
     out.utf8('}')
+    out.endHit()
   }
   out.utf8(']')
   return ok(undefined)

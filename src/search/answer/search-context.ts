@@ -7,6 +7,7 @@ import type { Personalizer } from '../personalize/personalizer.js'
 import type { SearchRule } from '../pins/search-rule.js'
 import type { SearchIndex } from '../search-index.js'
 import type { QueryEmbedders } from '../vectors/query-embedders.js'
+import type { AnswerOverflow } from './answer-writer.js'
 
 /** The experimental features that searches depend on, and whether each is on. */
 export interface SearchGates extends FilterGates {
@@ -40,6 +41,8 @@ export interface SearchContext {
   readonly errorsUrl: string
   /** Absent where no model can be reached: then only queries that come with their vectors can be searched by meaning. */
   readonly embedders?: QueryEmbedders
+  /** Where answers go that are too large to be held. Absent where all are. */
+  readonly openOverflow?: () => AnswerOverflow
   /** How long the request waited for its turn. */
   readonly queuedMs: number
 }

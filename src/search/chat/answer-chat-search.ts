@@ -1,6 +1,6 @@
-import type { ByteWriter } from '../../bytes/index.js'
 import { type Failure, ok, type Result } from '../../errors/index.js'
 import type { AnswerFacts } from '../answer/answer-request.js'
+import type { AnswerWriter } from '../answer/answer-writer.js'
 import { embedQuery } from '../answer/embed-query.js'
 import { type Finding, type Found, findDocuments } from '../answer/find.js'
 import { writeHits } from '../answer/hits.js'
@@ -28,7 +28,7 @@ const READING = 'once'
  * `{"problem":"..."}` when the model should be told what is wrong with its query (spec 7 §5.7).
  */
 export function writeChatSearch(
-  out: ByteWriter,
+  out: AnswerWriter,
   { uid, search }: ChatSearchJob,
   serverContext: SearchContext,
 ): Waitable<Result<AnswerFacts>> {
@@ -54,7 +54,7 @@ function readQuery(uid: string, search: ChatSearch, context: SearchContext): Res
   return sort.ok ? ok(query) : sort
 }
 
-function writeFound(out: ByteWriter, finding: Finding): Result<AnswerFacts> {
+function writeFound(out: AnswerWriter, finding: Finding): Result<AnswerFacts> {
   const found = findDocuments(finding)
   if (!found.ok) return isMendable(found.failure) ? writeProblem(out, found.failure) : found
   const text = renderHits(found.value, finding.query)
@@ -69,7 +69,7 @@ function writeFound(out: ByteWriter, finding: Finding): Result<AnswerFacts> {
 /** The query does not fit the index: an attribute that cannot be filtered or sorted by, and the like. */
 const isMendable = ({ code }: Failure): boolean => code.startsWith('invalid_search_')
 
-function writeProblem(out: ByteWriter, { message }: Failure): Result<AnswerFacts> {
+function writeProblem(out: AnswerWriter, { message }: Failure): Result<AnswerFacts> {
   out.utf8(`{"problem":${JSON.stringify(message)}}`)
   return ok({ degraded: 0 })
 }

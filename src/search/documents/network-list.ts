@@ -1,39 +1,28 @@
 import { errorBody, type Failure, ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonValue, print, toDouble } from '../../json/index.js'
-import {
-  type AnswerProblem,
-  askRemotes,
-  failedRemotes,
-  mergeByScore,
-  printScoreValues,
-  readScoreValues,
-  type ScoreValue,
-  type SearchNetwork,
-} from '../../search/index.js'
-import type { ServerContext } from '../context.js'
+import type { SearchContext } from '../answer/search-context.js'
+import { mergeByScore } from '../federation/merge.js'
+import type { ScoreValue } from '../federation/model.js'
+import type { SearchNetwork } from '../federation/network.js'
+import { askRemotes } from '../federation/remote/ask-remotes.js'
+import type { AnswerProblem } from '../federation/remote/remote-exchange.js'
+import { readScoreValues } from '../federation/score-values.js'
 
 /** A document of a list, as JSON, and what it is sorted by. */
-export interface ListedDocument {
+interface ListedDocument {
   readonly json: string
   readonly values: readonly ScoreValue[]
 }
 
 /** The beginning of a list, and how long all of it is. */
-export interface DocumentList {
+interface DocumentList {
   readonly documents: readonly ListedDocument[]
   readonly total: number
 }
 
-export interface Paging {
+interface Paging {
   readonly offset: number
   readonly limit: number
-}
-
-/** The answer of a list. Servers are told what documents are sorted by, people are not (spec 8 §3.7). */
-export function printList({ documents, total }: DocumentList, { offset, limit }: Paging, isProxied: boolean): string {
-  const results = documents.map(({ json }) => json).join(',')
-  const values = isProxied ? `,"sortValues":[${documents.map((each) => printScoreValues(each.values)).join(',')}]` : ''
-  return `{"results":[${results}],"offset":${offset},"limit":${limit},"total":${total}${values}}`
 }
 
 export interface NetworkList extends Paging {
@@ -41,15 +30,23 @@ export interface NetworkList extends Paging {
   readonly path: string
   /** Its body, for a list from the first document on. */
   readonly body: JsonValue
-  /** The same list of this server. */
-  readonly listHere: () => Result<DocumentList>
+  /** The same list of this server; undefined where it is not one of them. */
+  readonly listHere: () => Result<DocumentList | undefined>
 }
 
-/** The documents of the network in one list. Servers that fail are told of, and left out. */
-export async function listNetwork(list: NetworkList, context: ServerContext): Promise<Result<string>> {
-  const network = context.network.forSearch()
-  const asked = askOthers(list, network, context)
-  const here = isAskedItself(network) ? list.listHere() : ok(undefined)
+/** The part of the list of all servers that was asked for. */
+export interface MergedList extends DocumentList {
+  /** Of servers that are not part of it. */
+  readonly errors: ReadonlyMap<string, Failure>
+}
+
+type NetworkContext = SearchContext & { readonly network: SearchNetwork }
+
+/** The documents of the network in one list. */
+export async function listNetwork(list: NetworkList, context: NetworkContext): Promise<Result<MergedList>> {
+  const { network } = context
+  const asked = askOthers(list, context)
+  const here = list.listHere()
   if (!here.ok) {
     asked?.giveUp()
     return here
@@ -57,8 +54,7 @@ export async function listNetwork(list: NetworkList, context: ServerContext): Pr
   const { answers, errors } = (await asked?.answered) ?? NOBODY
   const byName = new Map(answers.map(({ name, found }) => [name, found]))
   const lists = network.everywhere.flatMap((name) => (name === network.self ? here.value : byName.get(name)) ?? [])
-  context.network.failed(failedRemotes({ remoteErrors: errors }))
-  return ok(withErrors(printList(mergeLists(lists, list), list, false), errors, context))
+  return ok({ ...mergeLists(lists, list), errors })
 }
 
 /** Whether documents of this server belong to those of the network. */
@@ -67,18 +63,17 @@ export const isAskedItself = ({ self, everywhere }: SearchNetwork): boolean =>
 
 const NOBODY = { answers: [], errors: new Map<string, Failure>() }
 
-function askOthers({ path, body }: NetworkList, network: SearchNetwork, { outbound, config }: ServerContext) {
+function askOthers({ path, body }: NetworkList, { network, remotes }: NetworkContext) {
   const others = network.everywhere.filter((name) => name !== network.self)
   const bodies = new Map(others.map((name) => [name, ok(print(body))]))
-  const timeoutMs = config.outgoing.remoteSearchTimeoutMs
-  const remotes = { request: outbound.request.bind(outbound), timeoutMs }
   return askRemotes({ path, bodies, read: readList }, { network, remotes, includesMetadata: false })
 }
 
-function withErrors(text: string, errors: ReadonlyMap<string, Failure>, { config }: ServerContext): string {
-  if (errors.size === 0) return text
-  const shown = Array.from(errors, ([name, each]) => [name, errorBody(each, config.errorsUrl)] as const)
-  return `${text.slice(0, -1)},"remoteErrors":${JSON.stringify(Object.fromEntries(shown))}}`
+/** With a comma before it, or nothing where all servers answered. */
+export function printRemoteErrors(errors: ReadonlyMap<string, Failure>, { errorsUrl }: SearchContext): string {
+  if (errors.size === 0) return ''
+  const shown = Array.from(errors, ([name, each]) => [name, errorBody(each, errorsUrl)] as const)
+  return `,"remoteErrors":${JSON.stringify(Object.fromEntries(shown))}`
 }
 
 /** Equal documents come in the order of their servers. */

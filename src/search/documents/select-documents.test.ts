@@ -10,6 +10,7 @@ import { FacetTwin } from '../filter/facet-twin.cases.js'
 import { someConditions, someTrees } from '../filter/filters.cases.js'
 import type { Filter } from '../filter/model.js'
 import { printFilter } from '../filter/print-filter.js'
+import { SearchIndex } from '../search-index.js'
 import type { SortKey } from '../sort/model.js'
 import { payloadOf, TestIndex } from './index-model.cases.js'
 import { selectDocuments, sortDocuments } from './select-documents.js'
@@ -362,7 +363,9 @@ test('sorted lists are those of a plain sort, cut at any length', async () => {
       const operations = await jobOperations([{ kind: 'add', documents: numbered, merge: false, skip: false }])
       index.run({ kind: 'documents', operations })
       const twin = new FacetTwin(numbered)
-      const page = sortDocuments(index, index.folder.docIds(), { keys: order, count })
+      const searched = new SearchIndex(index.indexUid, index.folder)
+      searched.refresh()
+      const page = sortDocuments(searched, searched.docIds, { keys: order, count })
       const known = order.filter(({ attribute }) => index.folder.fields().idOf(attribute) !== undefined)
       expect(page).toEqual({ ok: true, value: sorted(twin, [...numbered.keys()], known).slice(0, count) })
     }),

@@ -3,9 +3,10 @@ import { ok, type Result } from '../../errors/index.js'
 import { compileFieldRoles, IndexFacets, type IndexFolder, readSettings } from '../../index/index.js'
 import { evaluateFilter } from '../filter/evaluate.js'
 import type { Filter } from '../filter/model.js'
+import type { SearchIndex } from '../search-index.js'
 import { checkDocumentSort } from '../sort/check-sortable.js'
 import type { SortKey } from '../sort/model.js'
-import { sortedPage } from './sorted-page.js'
+import { type SortedIndex, sortedPage } from './sorted-page.js'
 
 /** An index whose documents are listed, deleted or edited by filter. */
 export interface DocumentSource {
@@ -25,16 +26,13 @@ export function selectDocuments({ indexUid, folder }: DocumentSource, filter: Fi
  * with neither number nor string, but something, at a key are left out, as the interface does (spec 3 §4.4).
  */
 export function sortDocuments(
-  source: DocumentSource,
+  index: SortedIndex & Pick<SearchIndex, 'uid' | 'settings' | 'roles'>,
   selected: Bitmap,
   order: { keys: readonly SortKey[]; count: number },
 ): Result<readonly number[] | null> {
-  const { indexUid, folder } = source
+  const { uid: indexUid, settings, roles, facets } = index
   const { keys, count } = order
   if (keys.length === 0) return ok(null)
-  const settings = readSettings(folder)
-  const facets = new IndexFacets(folder)
-  const target = { indexUid, settings, roles: compileFieldRoles(settings) }
-  const checked = checkDocumentSort(keys, target, facets.knowsPositions())
-  return checked.ok ? ok(sortedPage(facets, selected, keys, count)) : checked
+  const checked = checkDocumentSort(keys, { indexUid, settings, roles }, facets.knowsPositions())
+  return checked.ok ? ok(sortedPage(index, selected, keys, count)) : checked
 }

@@ -1,17 +1,16 @@
-import { type DocId, distanceMeters, IndexFacets } from '../../index/index.js'
+import { type DocId, distanceMeters } from '../../index/index.js'
 import type { ScoreValue } from '../federation/model.js'
 import { columnOf } from '../order/columns-of.js'
 import type { SortKey } from '../sort/model.js'
-import type { DocumentSource } from './select-documents.js'
+import type { SortedIndex } from './sorted-page.js'
 
 /** What listed documents are compared by with those of other servers: one value for each key (spec 8 §3.7). */
 export function documentSortValues(
-  { folder }: DocumentSource,
+  index: SortedIndex,
   docIds: Iterable<number>,
   keys: readonly SortKey[],
 ): ScoreValue[][] {
-  const index = { folder, fields: folder.fields(), derive: <T>(_key: symbol, make: () => T) => make() }
-  const facets = new IndexFacets(folder)
+  const { facets } = index
   const readers = keys.map((key) => {
     const isAscending = key.direction === 'asc'
     if (key.kind === 'geoPoint') {

@@ -1,74 +1,113 @@
 import { Bitmap } from '../../bitmap/index.js'
-import { type DocId, distanceMeters, type IndexFacets } from '../../index/index.js'
+import { distanceMeters } from '../../index/index.js'
+import { checkBudget } from '../../threads/index.js'
+import { columnOf } from '../order/columns-of.js'
+import { positionsOf } from '../order/positions.js'
+import { bucketsOfOrdinals, DOCUMENTS_PER_STEP } from '../order/sort-buckets.js'
+import type { SearchIndex } from '../search-index.js'
 import type { SortKey } from '../sort/model.js'
 
 /** Points nearer to each other than this count as equally far, in groups of at most so many (spec 3 §4.4). */
 const SAME_DISTANCE_METERS = 1
 const MAX_GROUP = 1000
 
+/** Up to this many documents are looked at one by one, of more the values are gone through as long as that takes less. */
+const FEW_DOCUMENTS = 1024
+
+/** What sorting reads of an index. */
+export type SortedIndex = Pick<SearchIndex, 'folder' | 'derive' | 'fields' | 'facets'>
+
 /** The first `count` documents in the order of `keys`; ties by docId. */
-export function sortedPage(facets: IndexFacets, selected: Bitmap, keys: readonly SortKey[], count: number): number[] {
+export function sortedPage(index: SortedIndex, selected: Bitmap, keys: readonly SortKey[], count: number): number[] {
   const page: number[] = []
-  place({ facets, keys, count, page }, selected, 0)
+  place({ index, keys, count, page }, selected, 0)
   return page
 }
 
 interface Sorting {
-  readonly facets: IndexFacets
+  readonly index: SortedIndex
   readonly keys: readonly SortKey[]
   readonly count: number
   readonly page: number[]
 }
 
 function place(sorting: Sorting, docIds: Bitmap, depth: number): void {
-  const { page, count, keys, facets } = sorting
+  const { page, count, keys, index } = sorting
   if (docIds.isEmpty || page.length >= count) return
+  checkBudget()
   const key = keys[depth]
   if (key === undefined) {
-    page.push(...docIds.toArraySlice(0, count - page.length))
+    for (const docId of docIds.toArraySlice(0, count - page.length)) page.push(docId)
     return
   }
-  const buckets = key.kind === 'geoPoint' ? geoBuckets(facets, docIds, key) : attributeBuckets(facets, docIds, key)
+  const buckets = key.kind === 'geoPoint' ? geoBuckets(index, docIds, key) : attributeBuckets(index, docIds, key)
   for (const bucket of buckets) {
     if (page.length >= count) return
     place(sorting, bucket, depth + 1)
   }
 }
 
-/** Numbers, then strings, each in the direction asked for, then documents without the attribute. */
-function* attributeBuckets(
-  facets: IndexFacets,
-  docIds: Bitmap,
-  key: Extract<SortKey, { kind: 'attribute' }>,
-): IterableIterator<Bitmap> {
-  const field = facets.field(key.attribute)
+type AttributeKey = Extract<SortKey, { kind: 'attribute' }>
+
+/**
+ * Numbers, then strings, each in the direction asked for, then documents without the attribute. A document with both comes
+ * twice.
+ */
+function* attributeBuckets(index: SortedIndex, docIds: Bitmap, key: AttributeKey): IterableIterator<Bitmap> {
+  const field = index.facets.field(key.attribute)
   if (field === undefined) {
     yield docIds
     return
   }
-  const isDescending = key.direction === 'desc'
-  for (const values of [field.numbers(isDescending), field.strings(isDescending)]) {
-    let rest = docIds
-    for (const { docIds: holders } of values) {
-      const bucket = holders.and(rest)
-      if (bucket.isEmpty) continue
-      yield bucket
-      rest = rest.andNot(bucket)
-      if (rest.isEmpty) break
-    }
-  }
+  yield* kindBuckets(index, docIds, { ...key, isText: false })
+  yield* kindBuckets(index, docIds, { ...key, isText: true })
   yield docIds.andNot(field.exists())
 }
 
+interface KindKey extends AttributeKey {
+  readonly isText: boolean
+}
+
+/** Goes through the values in order, and looks at the documents that are left when that takes less. */
+function* kindBuckets(index: SortedIndex, docIds: Bitmap, key: KindKey): IterableIterator<Bitmap> {
+  const rest = docIds.clone()
+  const { size } = docIds
+  if (size > FEW_DOCUMENTS) {
+    const field = index.facets.field(key.attribute)!
+    const isDescending = key.direction === 'desc'
+    let steps = 0
+    for (const { docIds: holders } of key.isText ? field.strings(isDescending) : field.numbers(isDescending)) {
+      if (++steps * DOCUMENTS_PER_STEP > size) break
+      const bucket = holders.and(rest)
+      if (bucket.isEmpty) continue
+      yield bucket
+      rest.andNotWith(bucket)
+      if (rest.isEmpty) return
+    }
+    if (steps * DOCUMENTS_PER_STEP <= size) return
+  }
+  yield* bucketsByDocument(index, rest.toArray(), key)
+}
+
+function* bucketsByDocument(index: SortedIndex, docIds: Uint32Array, key: KindKey): IterableIterator<Bitmap> {
+  const column = columnOf(index, key.attribute)!
+  const isDescending = key.direction === 'desc'
+  const best = key.isText ? column.bestTexts(docIds, isDescending) : column.bestNumbers(docIds, isDescending)
+  for (const bucket of bucketsOfOrdinals(column, best, { isDescending, universe: docIds })) {
+    if (bucket.value !== null) yield Bitmap.fromSorted(bucket.docIds)
+  }
+}
+
 function* geoBuckets(
-  facets: IndexFacets,
+  index: SortedIndex,
   docIds: Bitmap,
   key: Extract<SortKey, { kind: 'geoPoint' }>,
 ): IterableIterator<Bitmap> {
-  const placed = docIds.and(facets.withPosition())
-  const far = [...placed.toArray()].map((docId) => ({
+  const placed = docIds.and(index.facets.withPosition())
+  const positions = positionsOf(index, placed.toArray())
+  const far = Array.from(positions.docIds, (docId, i) => ({
     docId,
-    meters: distanceMeters(key, facets.position(docId as DocId)!),
+    meters: distanceMeters(key, positions.pointAt(i)),
   }))
   const sign = key.direction === 'asc' ? 1 : -1
   far.sort((a, b) => sign * (a.meters - b.meters) || a.docId - b.docId)

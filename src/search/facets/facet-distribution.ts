@@ -2,6 +2,7 @@ import type { Bitmap } from '../../bitmap/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import type { MostDocuments } from '../../index/index.js'
 import { floatText } from '../../json/index.js'
+import { checkBudget } from '../../threads/index.js'
 import { columnOf } from '../order/columns-of.js'
 import { countByDocument, MAX_TEXT_ORDER } from './count-by-document.js'
 import { COST_PER_PART, countByValue } from './count-by-value.js'
@@ -75,6 +76,7 @@ class FacetCounter {
   }
 
   private countNow(field: SelectedField): FieldCounts {
+    checkBudget()
     return this.countByValue(field) ?? this.countByDocument(field)
   }
 

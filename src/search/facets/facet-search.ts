@@ -2,6 +2,7 @@ import type { Bitmap } from '../../bitmap/index.js'
 import { compareBytes } from '../../byte-order/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import type { FacetColumn } from '../../index/index.js'
+import { checkBudget } from '../../threads/index.js'
 import { columnOf } from '../order/columns-of.js'
 import { checkFacetName } from './check-facet-search.js'
 import { firstInOrder } from './first-in-order.js'
@@ -67,7 +68,10 @@ function findMatches(search: FacetSearch, { column, values }: Facet): Matches {
   const { facetQuery, candidates } = search
   const found = facetQuery === null ? null : matchingValues(column, { ...search, facetQuery })
   if (found !== null && found.length * DOCUMENTS_PER_VALUE < candidates.size) {
-    const countOf = (ordinal: number) => values.stringEquals(column.valueOf(ordinal) as string).andCount(candidates)
+    const countOf = (ordinal: number) => {
+      checkBudget()
+      return values.stringEquals(column.valueOf(ordinal) as string).andCount(candidates)
+    }
     return { ordinals: found, isOrdered: true, countOf }
   }
   column.count(candidates.toArray(), tally)

@@ -1,6 +1,6 @@
-import type { ByteWriter } from '../../bytes/index.js'
 import { errorBody, ok, type Result, statusOf } from '../../errors/index.js'
 import type { AnswerFacts } from '../answer/answer-request.js'
+import type { AnswerWriter } from '../answer/answer-writer.js'
 import { atPosition } from '../answer/federation-checks.js'
 import { printTotals } from '../answer/page-window.js'
 import { type ChangingBytes, isRepeatable } from '../answer/repetition.js'
@@ -23,7 +23,7 @@ export interface FederatedSearch {
 
 /** Runs the queries and writes the answer of all of them together (spec 8 §1.12). */
 export function writeFederated(
-  out: ByteWriter,
+  out: AnswerWriter,
   search: FederatedSearch,
   context: SearchContext,
 ): Waitable<Result<AnswerFacts>> {
@@ -54,7 +54,7 @@ interface Answering {
   readonly start: number
 }
 
-function writeAnswer(out: ByteWriter, { search, found, context, stages, start }: Answering): ChangingBytes {
+function writeAnswer(out: AnswerWriter, { search, found, context, stages, start }: Answering): ChangingBytes {
   out.utf8('{"hits":[')
   measureHits(stages, () => writeHits(out, found))
   const elapsedMs = performance.now() - start
@@ -71,8 +71,11 @@ function writeAnswer(out: ByteWriter, { search, found, context, stages, start }:
 }
 
 /** Local hits are read from their indexes here, so this belongs to the part of a search without a pause. */
-export function writeHits(out: ByteWriter, { hits }: Federated): void {
-  for (let i = 0; i < hits.length; i++) out.utf8(i === 0 ? hits[i]!.print() : `,${hits[i]!.print()}`)
+export function writeHits(out: AnswerWriter, { hits }: Federated): void {
+  for (let i = 0; i < hits.length; i++) {
+    out.utf8(i === 0 ? hits[i]!.print() : `,${hits[i]!.print()}`)
+    out.endHit()
+  }
 }
 
 /** The time that passed here without waiting for others, or that of the slowest of them. */

@@ -1,6 +1,6 @@
-import type { ByteWriter } from '../../bytes/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import type { SearchFacts, SearchJob } from '../answer/answer-search.js'
+import type { AnswerWriter } from '../answer/answer-writer.js'
 import { printTotals } from '../answer/page-window.js'
 import type { SearchContext } from '../answer/search-context.js'
 import { readSearchFilter } from '../answer/search-filter.js'
@@ -22,7 +22,7 @@ export function isForNetwork({ useNetwork }: Pick<SearchQuery, 'useNetwork'>, { 
 
 /** Runs a search on all servers and writes the members of its result, without braces (spec 8 §1.4). */
 export function writeNetworkSearch(
-  out: ByteWriter,
+  out: AnswerWriter,
   { uid, query, requestUid, stages: shared }: SearchJob,
   context: SearchContext,
 ): Waitable<Result<SearchFacts>> {
@@ -71,7 +71,7 @@ interface Answering {
   readonly start: number
 }
 
-function writeResult(out: ByteWriter, { planned, requestUid, found, context, stages, start }: Answering): void {
+function writeResult(out: AnswerWriter, { planned, requestUid, found, context, stages, start }: Answering): void {
   const query = planned.search
   out.utf8('"hits":[')
   measureHits(stages, () => writeHits(out, found))

@@ -52,12 +52,17 @@ export class LocalHit implements FederatedHit {
 
   /** Reads what may be asked for, before the index changes. */
   keep(attributes: readonly string[]): void {
-    this.print()
+    this.printed ??= this.text()
     for (const attribute of attributes) this.keysOf(attribute)
   }
 
+  /** Not kept unless it must be: a page may have gigabytes. */
   print(): string {
-    return (this.printed ??= `{${this.source.printer.members(this.ranked, this.federation())}}`)
+    return this.printed ?? this.text()
+  }
+
+  private text(): string {
+    return `{${this.source.printer.members(this.ranked, this.federation())}}`
   }
 
   document(): string {

@@ -55,8 +55,16 @@ export function* bucketsByDocument(
   isDescending: boolean,
   universe: Uint32Array,
 ): Generator<SortBucket, void> {
-  const best = column.bestValues(universe, isDescending)
-  const groups = new Groups(best)
+  yield* bucketsOfOrdinals(column, column.bestValues(universe, isDescending), { isDescending, universe })
+}
+
+/** The documents of each ordinal, by its value; then those without one, whose ordinal is -1. */
+export function* bucketsOfOrdinals(
+  column: FacetColumn,
+  ordinals: Int32Array,
+  { isDescending, universe }: { isDescending: boolean; universe: Uint32Array },
+): Generator<SortBucket, void> {
+  const groups = new Groups(ordinals)
   const compare = isDescending ? descending(column) : (a: number, b: number) => column.compare(a, b)
   for (const ordinal of inOrder(groups.keys(), compare)) {
     yield { docIds: groups.take(ordinal, universe), value: column.valueOf(ordinal) }
@@ -110,7 +118,7 @@ interface ValueWalk {
 }
 
 /** A step to the next value costs about as much as a look at this many documents. */
-const DOCUMENTS_PER_STEP = 36
+export const DOCUMENTS_PER_STEP = 36
 
 /** Walking through values pays when about so many documents, a page, are found before all could be looked at. */
 const PAGE_DOCUMENTS = 20

@@ -1,4 +1,5 @@
 import { DocBits, type Docs } from '../../bitmap/index.js'
+import { checkBudget } from '../../threads/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
 import { Bucket, type Rule } from './bucket.js'
 import type { DistinctValues } from './distinct.js'
@@ -130,6 +131,7 @@ class BucketSort {
     const parts = inTime(() => rules[rule]!(bucket, graph))
     if (parts === undefined) return this.emitRest(bucket, details)
     while (!this.isDone()) {
+      checkBudget()
       if (performance.now() > deadline) return this.emitRest(bucket, details)
       const next = inTime(() => parts.next())
       if (next === undefined) return this.emitRest(bucket, details)

@@ -1,5 +1,6 @@
 import { BitsArena, DocBits } from '../../bitmap/index.js'
 import type { DocSource, Postings, WordIndex, WordPostings } from '../../index/index.js'
+import { checkBudget } from '../../threads/index.js'
 import type { DerivationSource } from '../query/derivations.js'
 import type { GraphNode } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
@@ -69,6 +70,7 @@ export class RankContext implements PhraseSearch {
 
   /** To be asked now and then by whoever looks at many documents. */
   checkTime(): void {
+    checkBudget()
     if (performance.now() > this.limits.deadline) throw new TimeIsUp()
   }
 

@@ -3,6 +3,7 @@ import { parseBytes } from '../../json/index.js'
 import { checkBody, type QueryShape, type Shape } from '../../shape/index.js'
 import { type ChatSearch, chatSearch, chatSearchBody } from '../chat/chat-search-body.js'
 import { type FacetSearchQuery, facetSearchBody } from './facet-search-body.js'
+import { type ListRequest, listBody, listOfBody, listParameters, readListParameters } from './list-request.js'
 import { type MultiSearch, multiSearchBody } from './multi-search-body.js'
 import { searchBody } from './search-body.js'
 import {
@@ -15,8 +16,8 @@ import type { SearchQuery } from './search-query.js'
 import { readSimilarParameters, type SimilarQuery, similarBody, similarParameters } from './similar-request.js'
 
 /**
- * How a search was sent: as a body or a query string, and to which kind of route. Those of chat are the server's own;
- * an offer says what there is to search, and has no bytes.
+ * How a search, or a list of documents, was sent: as a body or a query string, and to which kind of route. Those of chat
+ * are the server's own; an offer says what there is to search, and has no bytes.
  */
 export type RequestKind =
   | 'searchBody'
@@ -25,6 +26,8 @@ export type RequestKind =
   | 'multiSearch'
   | 'similarBody'
   | 'similarParameters'
+  | 'listBody'
+  | 'listParameters'
   | 'chatSearch'
   | 'chatOffer'
 
@@ -35,6 +38,7 @@ export type SearchRequest =
   | { readonly kind: 'facetSearch'; readonly search: FacetSearchQuery }
   | { readonly kind: 'multiSearch'; readonly search: MultiSearch }
   | { readonly kind: 'similar'; readonly search: SimilarQuery }
+  | { readonly kind: 'list'; readonly list: ListRequest }
   | { readonly kind: 'chatSearch'; readonly search: ChatSearch }
   | { readonly kind: 'chatOffer' }
 
@@ -44,10 +48,11 @@ export const requestBodies = {
   facetSearch: facetSearchBody,
   multiSearch: multiSearchBody,
   similarBody,
+  listBody,
 } as const satisfies { readonly [Kind in RequestKind]?: Shape<unknown> }
 
 /** What the query strings of the others are checked by. */
-export const requestParameters = { searchParameters, similarParameters } as const satisfies {
+export const requestParameters = { searchParameters, similarParameters, listParameters } as const satisfies {
   readonly [Kind in RequestKind]?: QueryShape
 }
 
@@ -66,6 +71,10 @@ export function readRequest(kind: RequestKind, bytes: Uint8Array): Result<Search
       return mapped(readBody(bytes, requestBodies[kind]), (search) => ({ kind: 'similar', search }))
     case 'similarParameters':
       return mapped(readSimilarParameters(textOf(bytes)), (search) => ({ kind: 'similar', search }))
+    case 'listBody':
+      return mapped(readBody(bytes, requestBodies[kind]), (body) => ({ kind: 'list', list: listOfBody(body) }))
+    case 'listParameters':
+      return mapped(readListParameters(textOf(bytes)), (list) => ({ kind: 'list', list }))
     case 'chatSearch':
       return mapped(readBody(bytes, chatSearchBody), (body) => ({ kind, search: chatSearch(body) }))
     case 'chatOffer':

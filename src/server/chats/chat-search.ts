@@ -1,6 +1,7 @@
 import type { OfferedIndex, SearchOutcome, WantedSearch } from '../../chat/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import { isObject, parse, print } from '../../json/index.js'
+import type { Answered } from '../../search/index.js'
 import { authorize } from '../auth/authorize.js'
 import { runSearchCall, type Searcher } from '../search/answer-call.js'
 
@@ -53,12 +54,15 @@ export async function searchForModel(
 }
 
 /** Numbers in documents stay as they were written. */
-function outcomeOf(bytes: Uint8Array): SearchOutcome {
-  const answer = parse(textOf(bytes), DEEPEST)
+function outcomeOf(body: Answered['body']): SearchOutcome {
+  const answer = parse(textOf(body), DEEPEST)
   if (!answer.ok || !isObject(answer.value)) throw new Error('a search thread answers with an object')
   const problem = answer.value.get('problem')
   if (typeof problem === 'string') return { kind: 'problem', message: problem }
   return { kind: 'found', documents: print(answer.value.get('hits') ?? []), text: String(answer.value.get('text')) }
 }
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+function textOf(body: Answered['body']): string {
+  if (!(body instanceof Uint8Array)) throw new Error('answers for a model are held in memory')
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+}

@@ -1,7 +1,7 @@
 import { errorBody, type Failure, statusOf } from '../../errors/index.js'
 
 /** What a handler gives back. Compression, CORS and the usual headers are added on the way out. */
-export type Answer = WholeAnswer | StreamAnswer
+export type Answer = WholeAnswer | StreamAnswer | FileAnswer
 
 export interface WholeAnswer {
   readonly kind: 'whole'
@@ -25,6 +25,22 @@ export interface StreamAnswer {
   readonly isPlain?: boolean
 }
 
+/** An answer that is too large to be held. */
+export interface FileAnswer {
+  readonly kind: 'file'
+  readonly status: number
+  readonly file: OpenFile
+  readonly contentType: string
+  readonly headers: Headers
+}
+
+export interface OpenFile {
+  readonly descriptor: number
+  readonly sizeBytes: number
+  /** To be called once, when the file has been read or is not wanted. */
+  close(): void
+}
+
 export type Headers = Readonly<Record<string, string>>
 
 const JSON_TYPE = 'application/json'
@@ -38,6 +54,11 @@ export function json(status: number, data: unknown): WholeAnswer {
 /** JSON that is serialized already. */
 export function jsonText(status: number, body: string | Uint8Array): WholeAnswer {
   return { kind: 'whole', status, body, contentType: JSON_TYPE, headers: NO_HEADERS }
+}
+
+/** The same in a file. */
+export function jsonFile(status: number, file: OpenFile): FileAnswer {
+  return { kind: 'file', status, file, contentType: JSON_TYPE, headers: NO_HEADERS }
 }
 
 export function text(status: number, body: string, contentType: string): WholeAnswer {

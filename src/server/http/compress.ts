@@ -29,8 +29,16 @@ export function compress(body: Uint8Array | string, coding: Coding): Buffer | Pr
   return body.length <= SYNC_LIMIT_BYTES ? sync[coding](body) : pooled[coding](body)
 }
 
-/** For streams: what is written can be decompressed at the other end at once. */
-export function createCompressor(coding: Coding): zlib.BrotliCompress | zlib.Gzip | zlib.Deflate {
+type Compressor = zlib.BrotliCompress | zlib.Gzip | zlib.Deflate
+
+/** For what is too large to be compressed at once. */
+export function createCompressor(coding: Coding): Compressor {
+  if (coding === 'br') return zlib.createBrotliCompress(BROTLI)
+  return coding === 'gzip' ? zlib.createGzip(DEFLATE) : zlib.createDeflate(DEFLATE)
+}
+
+/** For endless answers: what is written can be decompressed at the other end at once. */
+export function createFlushingCompressor(coding: Coding): Compressor {
   if (coding === 'br') return zlib.createBrotliCompress({ ...BROTLI, flush: zlib.constants.BROTLI_OPERATION_FLUSH })
   const options = { ...DEFLATE, flush: zlib.constants.Z_SYNC_FLUSH }
   return coding === 'gzip' ? zlib.createGzip(options) : zlib.createDeflate(options)

@@ -2,7 +2,6 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { FailureError, failure } from '../../errors/index.js'
 import { boolParam, object, optional, queryParam, text as textShape } from '../../shape/index.js'
-import { SearchQueue } from '../search-queue.js'
 import { startTestServer } from '../test-server.cases.js'
 import { empty, json } from './answer.js'
 import { jsonBody, type Route, route } from './route.js'
@@ -90,37 +89,6 @@ describe('failures', () => {
     const server = await startTestServer({ args: ['--errors-url', 'https://docs.example/errors'] })
     const answer = await server.send('GET', '/version', { key: 'nobody' })
     expect(answer.json.link).toBe('https://docs.example/errors#invalid_api_key')
-  })
-})
-
-describe('the search queue in front of a route', () => {
-  test('with no place left the answer is 503 and says when to come again', async () => {
-    let finish = () => {}
-    const started = deferred()
-    const slow = route({
-      method: 'GET',
-      path: '/slow',
-      action: null,
-      needsPermit: () => true,
-      async handle() {
-        started.resolve(undefined)
-        await new Promise<void>((resolve) => (finish = resolve))
-        return empty(204)
-      },
-    })
-    const searchQueue = new SearchQueue({ permits: 1, queueSize: 0, dropAfterMs: 1000 })
-    const server = await startTestServer({ routes: [slow], context: { searchQueue } })
-    const first = server.send('GET', '/slow')
-    await started.promise
-    const second = await server.send('GET', '/slow')
-    expect([second.status, second.json.code, second.headers['retry-after']]).toEqual([
-      503,
-      'too_many_search_requests',
-      '10',
-    ])
-    finish()
-    expect((await first).status).toBe(204)
-    expect(searchQueue.running).toBe(0)
   })
 })
 

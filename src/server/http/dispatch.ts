@@ -53,8 +53,7 @@ function checkInput(request: Dispatched, access: Access, input: Result<Input>): 
   if (!input.ok) return input
   const feature = checkFeature(request)
   if (!feature.ok) return feature
-  const call = new CheckedCall(request, access, input.value)
-  return request.route.needsPermit?.(request.context) ? withPermit(request, call) : handle(request, call)
+  return handle(request, new CheckedCall(request, access, input.value))
 }
 
 function checkAccess({ context, route, params, exchange }: Dispatched): Result<Access> {
@@ -109,16 +108,6 @@ async function readShaped(source: BodySource, shape: Shape<unknown>): Promise<Re
 
 function checkFeature({ context, route }: Dispatched): Result<true> {
   return route.feature ? context.features.require(route.feature.name, route.feature.doing) : ok(true)
-}
-
-async function withPermit(request: Dispatched, call: Call): Promise<Outcome> {
-  const permit = await request.context.searchQueue.acquire(call.asker)
-  if (!permit.ok) return permit
-  try {
-    return await handle(request, call)
-  } finally {
-    permit.value.release()
-  }
 }
 
 function handle(request: Dispatched, call: Call): Outcome | Promise<Outcome> {

@@ -1,16 +1,27 @@
+import { createReadStream } from 'node:fs'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Coding } from './accept-encoding.js'
-import type { Answer, StreamAnswer, WholeAnswer } from './answer.js'
-import { compress, createCompressor } from './compress.js'
+import type { Answer, FileAnswer, StreamAnswer, WholeAnswer } from './answer.js'
+import { compress, createCompressor, createFlushingCompressor } from './compress.js'
 import { corsHeaders, VARY } from './cors.js'
 import type { Exchange } from './exchange.js'
 
 /** Sends an answer. Resolves, or returns, when all of it was handed to the connection, or the client is gone. */
 export function respond(exchange: Exchange, answer: Answer): Promise<void> | undefined {
-  if (exchange.response.destroyed) return undefined
-  return answer.kind === 'stream' ? sendStream(exchange, answer) : sendWhole(exchange, answer)
+  if (exchange.response.destroyed) {
+    if (answer.kind === 'file') answer.file.close()
+    return undefined
+  }
+  switch (answer.kind) {
+    case 'whole':
+      return sendWhole(exchange, answer)
+    case 'stream':
+      return sendStream(exchange, answer)
+    case 'file':
+      return sendFile(exchange, answer)
+  }
 }
 
 function sendWhole(exchange: Exchange, answer: WholeAnswer): Promise<void> | undefined {
@@ -47,10 +58,31 @@ async function sendStream(exchange: Exchange, answer: StreamAnswer): Promise<voi
   response.flushHeaders()
   try {
     if (coding === undefined) await writeEach(answer.chunks, response)
-    else await pipeline(Readable.from(answer.chunks, ONE_BY_ONE), createCompressor(coding), response)
+    else await pipeline(Readable.from(answer.chunks, ONE_BY_ONE), createFlushingCompressor(coding), response)
   } catch (error) {
     // A client that stops listening is the normal end of an endless answer.
     if (!isClosed(response)) throw error
+  }
+}
+
+/** Read and sent at once: few steps for the server thread, and no more memory for clients that read slowly. */
+const FILE_CHUNK_BYTES = 256 * 1024
+
+/** Sends a file as fast as the client reads it. One that cannot be read to its end breaks the connection. */
+async function sendFile(exchange: Exchange, answer: FileAnswer): Promise<void> {
+  const { response } = exchange
+  const { descriptor, sizeBytes, close } = answer.file
+  const coding = codingOf(exchange)
+  const headers = headersOf(exchange, answer, coding === undefined ? sizeBytes : undefined)
+  response.writeHead(answer.status, coding === undefined ? headers : codedHeaders(headers, coding))
+  const options = { fd: descriptor, autoClose: false, start: 0, highWaterMark: FILE_CHUNK_BYTES }
+  const bytes = createReadStream('', options)
+  try {
+    await (coding === undefined ? pipeline(bytes, response) : pipeline(bytes, createCompressor(coding), response))
+  } catch (error) {
+    if (!isClosed(response)) throw error
+  } finally {
+    close()
   }
 }
 

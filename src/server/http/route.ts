@@ -90,8 +90,6 @@ export interface RouteSpec<Path extends string, Q, B> {
   readonly uidBeforeBody?: boolean
   /** Whether a malformed `{index_uid}` is refused as such, before `handle`. True when the path has one. */
   readonly checksIndexUid?: boolean
-  /** Whether the call must get a place among the running searches first (spec 1 §7.1). */
-  readonly needsPermit?: (context: ServerContext) => boolean
   handle(call: Call<ParamsOf<Path>, QueryOf<Q>, BodyOf<B>>): Outcome | Promise<Outcome>
 }
 

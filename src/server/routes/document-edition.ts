@@ -1,11 +1,11 @@
-import { fail } from '../../errors/index.js'
+import { fail, ok } from '../../errors/index.js'
 import { isObject, print } from '../../json/index.js'
 import { CHECK_DEPTHS, compileScript } from '../../script/index.js'
 import { filterValue } from '../../search/index.js'
 import { anyJson, described, object, optional, queryParam, required, text, textParam } from '../../shape/index.js'
 import { enqueueTask } from '../enqueue.js'
 import { jsonBody, route } from '../http/route.js'
-import { checkTaskFilter } from './document-filter.js'
+import { taskFilter } from './document-filter.js'
 
 export const routes = [
   route({
@@ -21,18 +21,18 @@ export const routes = [
       }),
     ),
     feature: { name: 'editDocumentsByFunction', doing: 'Editing documents by function' },
-    handle(call) {
+    async handle(call) {
       const { function: source, filter = null, context = null } = call.body
       const compiled = compileScript(source, CHECK_DEPTHS)
       if (!compiled.ok) return fail('bad_request', `\`.function\` does not compile: ${compiled.reason}.`)
-      const checked = filter === null ? undefined : checkTaskFilter(call.context, filter)
-      if (checked?.ok === false) return checked
+      const checked = filter === null ? ok(null) : await taskFilter(call, filter)
+      if (!checked.ok) return checked
       if (context !== null && !isObject(context))
         return fail('invalid_document_edition_context', '`.context`: an object or null was expected.')
       const content = {
         type: 'documentEdition',
         indexUid: call.params.index_uid,
-        filter: filter === null ? null : print(filter),
+        filter: checked.value,
         context: context === null ? null : print(context),
         function: source,
       } as const

@@ -1,25 +1,21 @@
-import { fail, ok, type Result } from '../../errors/index.js'
-import type { JsonValue } from '../../json/index.js'
-import { checkFilterFeatures, type Filter, parseFilter, refuseForeign } from '../../search/index.js'
-import type { ServerContext } from '../context.js'
+import type { Result } from '../../errors/index.js'
+import { type JsonValue, print } from '../../json/index.js'
+import { checkTaskFilter } from '../../search/index.js'
+import type { Searcher } from '../search/answer-call.js'
 
-const CODE = 'invalid_document_filter'
+/** Up to this length a filter is read on the server thread. */
+const READ_HERE_CHARACTERS = 16 * 1024
 
-/** The filter of a listing; undefined when there is none (spec 3 §4.4). */
-export function readListFilter(context: ServerContext, filter: JsonValue): Result<Filter | undefined> {
-  if (filter === null) return ok(undefined)
-  const parsed = parseFilter(filter, { code: CODE, reading: 'once' })
-  if (!parsed.ok || parsed.value === undefined) return parsed
-  const gates = checkFilterFeatures(parsed.value, context.features.current)
-  if (!gates.ok) return gates
-  const local = refuseForeign(parsed.value, CODE)
-  return local.ok ? parsed : local
-}
-
-/** Whether the filter of a deletion or edition can be enqueued; attributes are looked at by the task (spec 3 §5). */
-export function checkTaskFilter(context: ServerContext, filter: JsonValue): Result<undefined> {
-  if (filter === null) return fail(CODE, '`.filter`: a string or an array was expected, null was found.')
-  const read = readListFilter(context, filter)
-  if (!read.ok) return read
-  return read.value === undefined ? fail(CODE, '`.filter`: an expression was expected, it is empty.') : ok(undefined)
+/**
+ * The filter of a deletion or edition as JSON, which is how its task keeps it; or what is wrong with it. Long ones are
+ * read by a search thread, so that nobody waits for the server thread meanwhile.
+ */
+export async function taskFilter({ context, asker }: Searcher, filter: JsonValue): Promise<Result<string>> {
+  const gates = context.features.current
+  const text = print(filter)
+  const checked =
+    text.length > READ_HERE_CHARACTERS
+      ? await context.searching.checkFilter(text, gates, asker)
+      : checkTaskFilter(filter, gates)
+  return checked.ok ? { ok: true, value: text } : checked
 }

@@ -8,7 +8,7 @@ import { enqueueOptions } from '../enqueue-options.js'
 import type { RawBody } from '../http/body.js'
 import { DOCUMENT_TYPES } from '../http/media-type.js'
 import { type Call, jsonBody, type Outcome, rawBody, route } from '../http/route.js'
-import { checkTaskFilter } from './document-filter.js'
+import { taskFilter } from './document-filter.js'
 
 const customMetadata = queryParam(textParam, 'invalid_index_custom_metadata')
 
@@ -143,14 +143,13 @@ export const routes = [
     action: 'documents.delete',
     query: { customMetadata },
     body: jsonBody(object({ filter: required(filterValue, 'invalid_document_filter', 'missing_document_filter') })),
-    handle(call) {
-      const { filter } = call.body
-      const checked = checkTaskFilter(call.context, filter)
-      if (!checked.ok) return checked
+    async handle(call) {
+      const filter = await taskFilter(call, call.body.filter)
+      if (!filter.ok) return filter
       const content = {
         type: 'documentDeletion',
         indexUid: call.params.index_uid,
-        selection: { by: 'filter', filter: print(filter) },
+        selection: { by: 'filter', filter: filter.value },
       } as const
       return enqueueTask(call, content, { customMetadata: call.query.customMetadata })
     },

@@ -1,6 +1,6 @@
 import { type Failure, fail, ok, type Result } from '../../errors/index.js'
 import { print } from '../../json/index.js'
-import { type NamedIndexes, namedIndexes, type RequestKind, readRequest } from '../../search/index.js'
+import { type Answered, type NamedIndexes, namedIndexes, type RequestKind, readRequest } from '../../search/index.js'
 import { isIndexUid } from '../../shape/index.js'
 import type { ServerContext } from '../context.js'
 import { type Answer, errorAnswer, jsonText } from '../http/answer.js'
@@ -15,6 +15,8 @@ export interface SearchCall {
   readonly bytes: Uint8Array
   /** The index of the path; null where the request names indexes itself. */
   readonly uid: string | null
+  /** False: it runs at once, however many others do. */
+  readonly isQueued?: boolean
 }
 
 /** Bodies up to this size are read on the server thread, which then knows at once what is wrong with them. */
@@ -22,8 +24,14 @@ const READ_HERE_BYTES = 16 * 1024
 
 export async function answerSearchCall(call: Call, search: SearchCall): Promise<Outcome> {
   const answered = await runSearchCall(call, search)
-  return answered.ok ? jsonText(200, answered.value) : refusal(call.context, search, answered.failure)
+  if (!answered.ok) return refusal(call.context, search, answered.failure)
+  const body = answered.value
+  if (body instanceof Uint8Array) return jsonText(200, body)
+  const answer = call.context.answerFiles.answerWith(body)
+  return answer.ok ? answer.value : answer
 }
+
+type AnswerBody = Answered['body']
 
 /** Who wants to have something searched, and with which rights. */
 export type Searcher = Pick<Call, 'context' | 'auth' | 'headers' | 'asker'>
@@ -31,7 +39,7 @@ export type Searcher = Pick<Call, 'context' | 'auth' | 'headers' | 'asker'>
 /**
  * Parameters, a place among the running searches, the search itself (spec 6 §1.1, steps 2 and 3). The answer is JSON.
  */
-export async function runSearchCall(searcher: Searcher, search: SearchCall): Promise<Result<Uint8Array>> {
+export async function runSearchCall(searcher: Searcher, search: SearchCall): Promise<Result<AnswerBody>> {
   const { context } = searcher
   const known = context.knownRequests.get(search)
   if (known === undefined) return runNewCall(searcher, search)
@@ -47,9 +55,9 @@ function repeatedAnswer(
   return rememberedAnswers.get(question, (uid) => indexes.stateOf(uid), features.current)
 }
 
-async function runNewCall(searcher: Searcher, search: SearchCall): Promise<Result<Uint8Array>> {
+async function runNewCall(searcher: Searcher, search: SearchCall): Promise<Result<AnswerBody>> {
   const { context } = searcher
-  const named = search.uid === null ? await inspect(context, search) : ok({ queried: [search.uid], faceted: [] })
+  const named = search.uid === null ? await inspect(searcher, search) : ok({ queried: [search.uid], faceted: [] })
   if (!named.ok) return named
   context.knownRequests.add(search, named.value)
   return findAnswer(searcher, search, { named: named.value })
@@ -65,21 +73,23 @@ async function findAnswer(
   searcher: Searcher,
   search: SearchCall,
   { named, question }: Naming,
-): Promise<Result<Uint8Array>> {
+): Promise<Result<AnswerBody>> {
   const { context, asker } = searcher
-  const checked = canWait(context, search) ? ok(named) : await inspect(context, search)
+  const checked = canWait(context, search) ? ok(named) : await inspect(searcher, search)
   if (!checked.ok) return checked
   const waitedSince = performance.now()
-  const asked = context.searchQueue.acquire(asker)
+  const asked = search.isQueued === false ? UNQUEUED : context.searchQueue.acquire(asker)
   const permit = asked instanceof Promise ? await asked : asked
   if (!permit.ok) return permit
   try {
     const order = createOrder(searcher, search, { named, queuedMs: performance.now() - waitedSince })
-    return order.ok ? await run(context, order.value, question) : order
+    return order.ok ? await run(searcher, order.value, question) : order
   } finally {
     permit.value.release()
   }
 }
+
+const UNQUEUED = ok({ release() {} })
 
 /**
  * Whether the parameters need not be read before the search thread does: nothing else can be wrong with the request by
@@ -91,19 +101,19 @@ function canWait({ searchQueue }: ServerContext, { uid }: SearchCall): boolean {
 }
 
 /** Large requests are read by a search thread, so that nobody waits for the server thread meanwhile. */
-function inspect({ searching }: ServerContext, { kind, bytes }: SearchCall): Promise<Result<NamedIndexes>> {
-  if (bytes.length > READ_HERE_BYTES) return searching.inspect(kind, bytes)
+function inspect({ context, asker }: Searcher, { kind, bytes }: SearchCall): Promise<Result<NamedIndexes>> {
+  if (bytes.length > READ_HERE_BYTES) return context.searching.inspect(kind, bytes, asker)
   const request = readRequest(kind, bytes)
   return Promise.resolve(request.ok ? ok(namedIndexes(request.value)) : request)
 }
 
 async function run(
-  context: ServerContext,
+  { context, asker }: Searcher,
   order: SearchOrder,
   question: RepeatableQuestion | undefined,
-): Promise<Result<Uint8Array>> {
+): Promise<Result<AnswerBody>> {
   const features = context.features.current
-  const answered = await context.searching.run(order)
+  const answered = await context.searching.run(order, asker)
   if (!answered.ok) return answered
   if (question !== undefined)
     context.rememberedAnswers.keep(question, { folders: order.folders, features }, answered.value)

@@ -7,6 +7,7 @@ export function createInlineSearching(options: DeskOptions): Searching {
   return {
     run: async (order) => desk.run(order),
     inspect: async (kind, bytes) => desk.inspect(kind, bytes),
+    checkFilter: async (filter, gates) => desk.checkFilter(filter, gates),
     release: (path) => desk.release(path),
     start: async () => {},
     close: () => desk.closeAll(),

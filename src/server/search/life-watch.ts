@@ -9,6 +9,8 @@ export interface LifeWatchOptions {
   /** Asks the thread for a sign, which it gives unless it is busy. */
   ask(): void
   onLost(quietMs: number): void
+  /** A number that changes as long as the thread gets on with its work, though it gives no sign. */
+  pulse?(): number
   /** Calls `look` again and again until the answer is called. Default: an interval that keeps no process alive. */
   readonly startInterval?: (everyMs: number, look: () => void) => () => void
 }
@@ -29,6 +31,7 @@ export class LifeWatch {
   readonly stop: () => void
   private hasSign = false
   private quietMs = 0
+  private lastPulse = 0
   private cutoffMs = 0
 
   constructor(private readonly options: LifeWatchOptions) {
@@ -48,10 +51,16 @@ export class LifeWatch {
 
   private look(): void {
     const { lostAfterMs, isAwaited, ask, onLost } = this.options
-    const isWell = this.hasSign || !isAwaited()
+    const isWell = this.hasSign || this.hasBeaten() || !isAwaited()
     this.hasSign = false
     this.quietMs = isWell ? 0 : this.quietMs + this.everyMs
     if (this.quietMs > lostAfterMs + this.cutoffMs) onLost(this.quietMs)
     else if (!isWell) ask()
+  }
+
+  private hasBeaten(): boolean {
+    const before = this.lastPulse
+    this.lastPulse = this.options.pulse?.() ?? 0
+    return this.lastPulse !== before
   }
 }

@@ -61,7 +61,12 @@ export class RememberedAnswers {
 
   /** `folders` and `features` are those with which the answer was made. */
   keep(question: RepeatableQuestion, { folders, features }: Origin, { body, repetition }: Answered): void {
-    if (repetition === undefined || body.length > repetition.changes.length * MAX_RESULT_BYTES) return
+    if (
+      repetition === undefined ||
+      !(body instanceof Uint8Array) ||
+      body.length > repetition.changes.length * MAX_RESULT_BYTES
+    )
+      return
     this.follow(features)
     const key = keyOf(question, searchedStates(folders, repetition))
     if (key === undefined) return

@@ -6,6 +6,8 @@ import { type AllowedNetworks, createOutbound, type Outbound } from '../../outbo
 import {
   type Answered,
   answerRequest,
+  checkTaskFilter,
+  type FilterGates,
   type NamedIndexes,
   namedIndexes,
   type Personalizer,
@@ -19,7 +21,10 @@ import {
   type SearchIndex,
   type Waitable,
 } from '../../search/index.js'
+import { BudgetSpent, workOn } from '../../threads/index.js'
+import { openAnswerOverflow } from './answer-overflow.js'
 import { OpenIndexes } from './open-indexes.js'
+import { OrderBudget, type OrderSignals } from './order-budget.js'
 import { queryEmbedders } from './query-embedders.js'
 import type { SearchOrder } from './search-order.js'
 import { WaitingReads } from './waiting-reads.js'
@@ -34,6 +39,10 @@ export interface DeskOptions {
   readonly embedding?: EmbeddingOptions
   /** Absent where hits cannot be ordered for a person. */
   readonly personalization?: RerankOptions
+  /** The folder for answers that are too large to be held. Absent where all are. */
+  readonly overflowPath?: string
+  /** How long one order may take, beside the cutoffs of its searches. Default: a minute. */
+  readonly maxOrderMs?: number
 }
 
 /** Answers orders on the thread it lives on. Indexes are read without a pause; while one order waits, others may come. */
@@ -41,7 +50,6 @@ export class SearchDesk {
   private readonly indexes = new OpenIndexes()
   private readonly waitingReads = new WaitingReads()
   private readonly outbound: Outbound
-  private readonly errorsUrl: string
   private readonly remotes: RemoteClient
   private readonly embedders: QueryEmbedders | undefined
   private readonly personalizer: Personalizer | undefined
@@ -50,10 +58,10 @@ export class SearchDesk {
 
   /** `onLongerCutoff` hears of searches that may take longer than those before them. */
   constructor(
-    { networks, remoteTimeoutMs, errorsUrl, embedding, personalization }: DeskOptions,
+    private readonly options: DeskOptions,
     private readonly onLongerCutoff: (cutoffMs: number) => void = () => {},
   ) {
-    this.errorsUrl = errorsUrl
+    const { networks, remoteTimeoutMs, embedding, personalization } = options
     const outbound = createOutbound({ networks, userAgent: 'findling' })
     this.outbound = outbound
     this.remotes = { request: (request) => outbound.request(request), timeoutMs: remoteTimeoutMs }
@@ -61,26 +69,40 @@ export class SearchDesk {
     this.personalizer = personalization && new RerankService(personalization, { client: outbound })
   }
 
-  run(order: SearchOrder): Waitable<Result<Answered>> {
-    const request = readRequest(order.kind, order.bytes)
-    if (!request.ok) return request
+  /** Throws `OrderAbandoned` when whoever asked has gone. */
+  run(order: SearchOrder, signals?: OrderSignals): Waitable<Result<Answered>> {
+    const budget = new OrderBudget(signals, this.options.maxOrderMs)
+    workOn(budget)
     try {
-      const answered = answerRequest(request.value, order.uid, this.contextOf(order))
+      const answered = this.answer(order, budget)
       return answered instanceof Promise ? answered.catch((error) => this.failed(order, error)) : answered
     } catch (error) {
       return this.failed(order, error)
+    } finally {
+      workOn(undefined)
     }
   }
 
+  private answer(order: SearchOrder, budget: OrderBudget): Waitable<Result<Answered>> {
+    const request = readRequest(order.kind, order.bytes)
+    return request.ok ? answerRequest(request.value, order.uid, this.contextOf(order, budget)) : request
+  }
+
   /** What was being read of an index when it turned out to be damaged is there by half, and must not be used again. */
-  private failed({ folders }: SearchOrder, error: unknown): never {
+  private failed({ folders }: SearchOrder, error: unknown): Result<never> {
     if (error instanceof CorruptBytes) for (const [, path] of folders) this.indexes.forget(path)
+    if (error instanceof BudgetSpent) return fail('bad_request', tooMuch(error))
     throw error
   }
 
   inspect(kind: RequestKind, bytes: Uint8Array): Result<NamedIndexes> {
     const request = readRequest(kind, bytes)
     return request.ok ? ok(namedIndexes(request.value)) : request
+  }
+
+  /** Whether the filter of a deletion or edition, in JSON, is one. */
+  checkFilter(filter: string, gates: FilterGates): Result<undefined> {
+    return checkTaskFilter(jsonOf(filter), gates)
   }
 
   /** To be called between orders. */
@@ -104,21 +126,26 @@ export class SearchDesk {
     this.onLongerCutoff(cutoffMs)
   }
 
-  private contextOf(order: SearchOrder): SearchContext {
+  private contextOf(order: SearchOrder, budget: OrderBudget): SearchContext {
     const folders = new Map(order.folders)
     const filters = new Map(order.tenantFilters)
     // An index that is met again, as a foreign one or by another query, stays at the commit of the first time.
     const opened = new Map<string, SearchIndex>()
     const open = (uid: string): Result<SearchIndex> => {
+      // Others may have been answered since the last one was opened.
+      workOn(budget)
       const known = opened.get(uid)
       if (known !== undefined) return ok(known)
       const path = folders.get(uid)
       if (path === undefined) return fail('index_not_found', uid)
       const index = this.indexes.open(uid, path)
-      this.noteCutoff(index.settings.searchCutoffMs ?? 0)
+      const { searchCutoffMs } = index.settings
+      this.noteCutoff(searchCutoffMs ?? 0)
+      budget.allow(searchCutoffMs ?? 0)
       opened.set(uid, index)
       return ok(index)
     }
+    const { errorsUrl, overflowPath } = this.options
     const { gates, includesMetadata, network, isProxied, rules, queuedMs } = order
     return {
       gates,
@@ -129,18 +156,27 @@ export class SearchDesk {
       remotes: this.remotes,
       ...(this.embedders === undefined ? {} : { embedders: this.embedders }),
       ...(this.personalizer === undefined ? {} : { personalizer: this.personalizer }),
-      errorsUrl: this.errorsUrl,
+      errorsUrl,
+      ...(overflowPath === undefined || isForModel(order)
+        ? {}
+        : { openOverflow: () => openAnswerOverflow(overflowPath) }),
       queuedMs,
       open,
       wait: (work) => this.waitingReads.during(work, new Set(folders.values())).finally(() => opened.clear()),
-      tenantFilter: (uid) => filterOf(filters.get(uid)),
+      tenantFilter: (uid) => jsonOf(filters.get(uid) ?? 'null'),
     }
   }
 }
 
-function filterOf(text: string | undefined): JsonValue {
-  if (text === undefined) return null
+/** Whoever asks for a model reads the answer itself, at once. */
+const isForModel = ({ kind }: SearchOrder): boolean => kind === 'chatSearch' || kind === 'chatOffer'
+
+const tooMuch = ({ message }: BudgetSpent): string =>
+  `The request was ended, since ${message}: ask for fewer documents or with fewer queries at once, or narrow them down by a filter.`
+
+/** Of what the server thread has printed. */
+function jsonOf(text: string): JsonValue {
   const parsed = parse(text)
-  if (!parsed.ok) throw new Error(`the filter of a tenant token is not JSON: ${parsed.reason}`)
+  if (!parsed.ok) throw new Error(`a filter came as something else than JSON: ${parsed.reason}`)
   return parsed.value
 }

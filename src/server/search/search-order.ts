@@ -1,5 +1,14 @@
 import type { Result } from '../../errors/index.js'
-import type { Answered, NamedIndexes, RequestKind, SearchGates, SearchNetwork, SearchRule } from '../../search/index.js'
+import type {
+  Answered,
+  FilterGates,
+  NamedIndexes,
+  RequestKind,
+  SearchGates,
+  SearchNetwork,
+  SearchRule,
+} from '../../search/index.js'
+import type { Asker } from '../search-queue.js'
 
 /** A search as it is handed to whoever runs it: bytes of the request, and what only the server knows. Plain data. */
 export interface SearchOrder {
@@ -25,9 +34,12 @@ export interface SearchOrder {
 
 /** Where searches run: on threads of their own in the server, on the thread that asks in tests. */
 export interface Searching {
-  run(order: SearchOrder): Promise<Result<Answered>>
+  /** Rejects with a `ClientGoneError` when `asker` goes away before there is an answer. */
+  run(order: SearchOrder, asker?: Asker): Promise<Result<Answered>>
   /** The indexes that a request names; fails on parameters that are not what they must be. */
-  inspect(kind: RequestKind, bytes: Uint8Array): Promise<Result<NamedIndexes>>
+  inspect(kind: RequestKind, bytes: Uint8Array, asker?: Asker): Promise<Result<NamedIndexes>>
+  /** Whether the filter of a deletion or edition, in JSON, is one. */
+  checkFilter(filter: string, gates: FilterGates, asker?: Asker): Promise<Result<undefined>>
   /** Closes the folder, so that it can be deleted. */
   release(path: string): Promise<void>
   /** Makes ready for the first search, which need not wait for it. */

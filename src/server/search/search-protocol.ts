@@ -1,7 +1,15 @@
 import type { Result } from '../../errors/index.js'
-import type { Answered, NamedIndexes, RequestKind } from '../../search/index.js'
+import type { Answered, FilterGates, NamedIndexes, RequestKind } from '../../search/index.js'
 import type { Problem } from '../../tasks/index.js'
+import type { DeskOptions } from './search-desk.js'
 import type { SearchOrder } from './search-order.js'
+
+/** What a search thread begins with. */
+export interface ThreadSetup {
+  readonly options: DeskOptions
+  /** The memory of its `ThreadSignals`. */
+  readonly signals: SharedArrayBuffer
+}
 
 /** From the server thread to a search thread. Each is answered with one reply of the same number. */
 export interface ThreadRequest {
@@ -12,13 +20,16 @@ export interface ThreadRequest {
 export type ThreadQuestion =
   | { readonly ask: 'run'; readonly order: SearchOrder }
   | { readonly ask: 'inspect'; readonly kind: RequestKind; readonly bytes: Uint8Array }
+  | { readonly ask: 'checkFilter'; readonly filter: string; readonly gates: FilterGates }
   | { readonly ask: 'release'; readonly path: string }
   | { readonly ask: 'start' | 'close' }
 
 export type ThreadReply =
   | { readonly id: number; readonly is: 'outcome'; readonly outcome: ThreadOutcome }
   | { readonly id: number; readonly is: 'problem'; readonly problem: Problem }
+  /** Nobody waits for it any more. */
+  | { readonly id: number; readonly is: 'dropped' }
   /** Not a reply: searches that take so long are going to be run. */
   | { readonly is: 'cutoff'; readonly cutoffMs: number }
 
-export type ThreadOutcome = Result<Answered> | Result<NamedIndexes> | undefined
+export type ThreadOutcome = Result<Answered> | Result<NamedIndexes> | Result<undefined> | undefined

@@ -2,13 +2,23 @@ import { Worker } from 'node:worker_threads'
 import { FailureError, failure } from '../../errors/index.js'
 import type { Logger } from '../../log/index.js'
 import { toError } from '../../tasks/index.js'
+import { ClientGoneError } from '../http/body.js'
+import type { Asker } from '../search-queue.js'
 import { LifeWatch } from './life-watch.js'
 import type { DeskOptions } from './search-desk.js'
-import type { ThreadOutcome, ThreadQuestion, ThreadReply, ThreadRequest } from './search-protocol.js'
+import type { ThreadOutcome, ThreadQuestion, ThreadReply, ThreadRequest, ThreadSetup } from './search-protocol.js'
+import { ThreadSignals } from './thread-signals.js'
 
 interface Pending {
   readonly resolve: (outcome: ThreadOutcome) => void
   readonly reject: (error: Error) => void
+}
+
+interface Asking {
+  /** Memory that the thread takes over. */
+  readonly given?: ArrayBuffer[]
+  /** When it goes away, the thread drops the question, or stops working on it at the next chance. */
+  readonly asker?: Asker | undefined
 }
 
 /** How a thread is looked after. */
@@ -24,6 +34,9 @@ const DEFAULT_LOST_AFTER_MS = 30_000
 /** The number of questions whose answer nobody waits for. */
 const NOBODY = 0
 
+/** Behind this number counting begins anew. */
+const LAST_ID = 2 ** 31 - 1
+
 /**
  * One search thread as the server sees it. It starts with the first request, and starts again after a crash, which
  * fails the requests that were under way. So does one that gives no sign of life: it is ended.
@@ -35,9 +48,11 @@ export class SearchThread {
   private loaded: Worker | undefined
   private readonly pending = new Map<number, Pending>()
   private lastId = 0
+  /** Of the worker. */
+  private signals = new ThreadSignals()
 
   constructor(
-    private readonly create: () => Worker,
+    private readonly create: (signals: ThreadSignals) => Worker,
     private readonly care: ThreadCare,
   ) {}
 
@@ -65,14 +80,32 @@ export class SearchThread {
     )
   }
 
-  /** `given` is memory that the thread takes over. */
-  ask(question: ThreadQuestion, given: ArrayBuffer[] = []): Promise<ThreadOutcome> {
-    this.worker ??= this.lookAfter(this.create())
-    const id = ++this.lastId
-    return new Promise((resolve, reject) => {
+  /** Rejects with a `ClientGoneError` when the asker went away before the thread had an answer. */
+  ask(question: ThreadQuestion, { given = [], asker }: Asking = {}): Promise<ThreadOutcome> {
+    this.worker ??= this.startWorker()
+    const id = this.nextId()
+    const answered = new Promise<ThreadOutcome>((resolve, reject) => {
       this.pending.set(id, { resolve, reject })
       this.worker!.postMessage({ id, question } satisfies ThreadRequest, given)
     })
+    return asker === undefined ? answered : this.watchAsker(id, asker, answered)
+  }
+
+  private nextId(): number {
+    this.lastId = this.lastId === LAST_ID ? 1 : this.lastId + 1
+    return this.lastId
+  }
+
+  private async watchAsker(id: number, asker: Asker, answered: Promise<ThreadOutcome>): Promise<ThreadOutcome> {
+    const { signals } = this
+    const abandon = () => signals.abandon(id)
+    if (asker.isGone) abandon()
+    else asker.onGone(abandon)
+    try {
+      return await answered
+    } finally {
+      asker.offGone(abandon)
+    }
   }
 
   /** Resolves when the thread does not have the folder open. */
@@ -95,12 +128,18 @@ export class SearchThread {
     })
   }
 
-  private lookAfter(worker: Worker): Worker {
+  private startWorker(): Worker {
+    this.signals = new ThreadSignals()
+    return this.lookAfter(this.create(this.signals), this.signals)
+  }
+
+  private lookAfter(worker: Worker, signals: ThreadSignals): Worker {
     const watch = new LifeWatch({
       lostAfterMs: this.care.lostAfterMs ?? DEFAULT_LOST_AFTER_MS,
       isAwaited: () => this.pending.size > 0,
       ask: () => worker.postMessage({ id: NOBODY, question: { ask: 'start' } } satisfies ThreadRequest),
       onLost: (quietMs) => this.end(worker, quietMs),
+      pulse: () => signals.pulse,
     })
     worker.on('message', (reply: ThreadReply) => this.receive(reply, watch))
     worker.on('error', (error) => this.lost(worker, error as Error))
@@ -118,7 +157,7 @@ export class SearchThread {
     const pending = this.pending.get(reply.id)
     this.pending.delete(reply.id)
     if (reply.is === 'outcome') pending?.resolve(reply.outcome)
-    else pending?.reject(toError(reply.problem))
+    else pending?.reject(reply.is === 'dropped' ? new ClientGoneError() : toError(reply.problem))
   }
 
   /** Nobody waits for its end, which code that is not ours may put off. */
@@ -140,5 +179,8 @@ export class SearchThread {
   }
 }
 
-export const createSearchWorker = (options: DeskOptions): Worker =>
-  new Worker(new URL('./search-worker.js', import.meta.url), { workerData: options })
+export function createSearchWorker(options: DeskOptions, { memory }: ThreadSignals): Worker {
+  const workerData: ThreadSetup = { options, signals: memory }
+  // It opens files that this thread reads and closes: they must not be closed with it.
+  return new Worker(new URL('./search-worker.js', import.meta.url), { workerData, trackUnmanagedFds: false })
+}

@@ -58,7 +58,9 @@ function order(text: string): SearchOrder {
 async function answer(pool: SearchThreads, text: string): Promise<string[]> {
   const answered = await pool.run(order(text))
   if (!answered.ok) throw new Error(answered.failure.message)
-  return Buffer.from(answered.value.body).toString().split(' ')
+  return Buffer.from(answered.value.body as Uint8Array)
+    .toString()
+    .split(' ')
 }
 
 /** Another thread, which starts when this one is busy. */

@@ -1,6 +1,7 @@
 import type { Result } from '../../errors/index.js'
-import type { Answered, NamedIndexes, RequestKind } from '../../search/index.js'
+import type { Answered, FilterGates, NamedIndexes, RequestKind } from '../../search/index.js'
 import { compilersStepBack } from '../../threads/index.js'
+import type { Asker } from '../search-queue.js'
 import type { Searching, SearchOrder } from './search-order.js'
 import type { SearchThread } from './search-thread.js'
 
@@ -15,13 +16,24 @@ export class SearchThreads implements Searching {
     this.threads = Array.from({ length: count }, createThread)
   }
 
-  run(order: SearchOrder): Promise<Result<Answered>> {
+  run(order: SearchOrder, asker?: Asker): Promise<Result<Answered>> {
     compilersStepBack()
-    return this.leastBusy().ask({ ask: 'run', order }, [memoryOf(order.bytes)]) as Promise<Result<Answered>>
+    const asking = { given: [memoryOf(order.bytes)], asker }
+    return this.leastBusy().ask({ ask: 'run', order }, asking) as Promise<Result<Answered>>
   }
 
-  inspect(kind: RequestKind, bytes: Uint8Array): Promise<Result<NamedIndexes>> {
-    return this.leastBusy().ask({ ask: 'inspect', kind, bytes }) as Promise<Result<NamedIndexes>>
+  inspect(kind: RequestKind, bytes: Uint8Array, asker?: Asker): Promise<Result<NamedIndexes>> {
+    return this.leastBusy().ask({ ask: 'inspect', kind, bytes }, { asker }) as Promise<Result<NamedIndexes>>
+  }
+
+  checkFilter(filter: string, gates: FilterGates, asker?: Asker): Promise<Result<undefined>> {
+    const { containsFilter, foreignKeys, network, multimodal } = gates
+    const question = {
+      ask: 'checkFilter',
+      filter,
+      gates: { containsFilter, foreignKeys, network, multimodal },
+    } as const
+    return this.leastBusy().ask(question, { asker }) as Promise<Result<undefined>>
   }
 
   async release(path: string): Promise<void> {

@@ -1,34 +1,44 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Waitable } from '../../search/index.js'
 import { toProblem } from '../../tasks/index.js'
-import { type DeskOptions, SearchDesk } from './search-desk.js'
-import type { ThreadOutcome, ThreadQuestion, ThreadReply, ThreadRequest } from './search-protocol.js'
+import { OrderAbandoned } from './order-budget.js'
+import { SearchDesk } from './search-desk.js'
+import type { ThreadOutcome, ThreadQuestion, ThreadReply, ThreadRequest, ThreadSetup } from './search-protocol.js'
+import { ThreadSignals } from './thread-signals.js'
 
 /** A search thread: requests in the order in which they came; one that waits for others lets the next ones pass. */
 const port = parentPort!
-const desk = new SearchDesk(workerData as DeskOptions, (cutoffMs) => reply({ is: 'cutoff', cutoffMs }))
+const setup = workerData as ThreadSetup
+const signals = new ThreadSignals(setup.signals)
+const desk = new SearchDesk(setup.options, (cutoffMs) => reply({ is: 'cutoff', cutoffMs }))
 
 const reply = (message: ThreadReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
 port.on('message', async ({ id, question }: ThreadRequest) => {
   try {
-    const handled = handle(question)
+    if (signals.isAbandoned(id)) throw new OrderAbandoned()
+    const handled = handle(id, question)
     const outcome = handled instanceof Promise ? await handled : handled
     reply({ id, is: 'outcome', outcome }, memoryOf(outcome))
   } catch (error) {
-    reply({ id, is: 'problem', problem: toProblem(error) })
+    reply(error instanceof OrderAbandoned ? { id, is: 'dropped' } : { id, is: 'problem', problem: toProblem(error) })
   }
 })
 
-function handle(question: ThreadQuestion): Waitable<ThreadOutcome> {
+function handle(id: number, question: ThreadQuestion): Waitable<ThreadOutcome> {
   switch (question.ask) {
     case 'run': {
-      const answered = desk.run(question.order)
+      const answered = desk.run(question.order, {
+        isAbandoned: () => signals.isAbandoned(id),
+        beat: () => signals.beat(),
+      })
       void desk.closeSurplus()
       return answered
     }
     case 'inspect':
       return desk.inspect(question.kind, question.bytes)
+    case 'checkFilter':
+      return desk.checkFilter(question.filter, question.gates)
     case 'release':
       return desk.release(question.path) as Promise<undefined>
     case 'start':
@@ -40,6 +50,7 @@ function handle(question: ThreadQuestion): Waitable<ThreadOutcome> {
 
 /** A finished answer is given away, not copied. */
 function memoryOf(outcome: ThreadOutcome): ArrayBuffer[] {
-  if (outcome === undefined || !outcome.ok || !('body' in outcome.value)) return []
-  return [outcome.value.body.buffer as ArrayBuffer]
+  if (!outcome?.ok || outcome.value === undefined || !('body' in outcome.value)) return []
+  const { body } = outcome.value
+  return body instanceof Uint8Array ? [body.buffer as ArrayBuffer] : []
 }
