@@ -124,3 +124,31 @@ describe('strings', () => {
     expect([...facets.stringPrefix('a\0')]).toEqual([docIdOf(1), docIdOf(2)])
   })
 })
+
+test('many values are found together as each is alone', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\0'), maxLength: 4 })
+  const number = fc.integer({ min: -20, max: 20 })
+  const stored = fc.array(fc.oneof(text, number), { maxLength: 60 })
+  const asked = { strings: fc.array(text, { maxLength: 80 }), numbers: fc.array(number, { maxLength: 20 }) }
+  fc.assert(
+    fc.property(stored, fc.record(asked), (values, { strings, numbers }) => {
+      const factOf = (field: FieldId, value: string | number): FactKey =>
+        typeof value === 'string' ? stringKey(field, value) : numberKey(field, sortableNumber(value), 0)
+      store((field, i) => [factOf(field, values[i]!)], values.length)
+      const alone = [
+        ...strings.map((one) => facets.stringEquals(one)),
+        ...numbers.map((one) => facets.numberEquals(one)),
+      ]
+      expect([...facets.equalsAny(strings, numbers)]).toEqual([...Bitmap.orMany(alone)])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('of a value that is in many chunks all are found, whatever stands between them', () => {
+  // The key of chunk 1 of `a` comes behind those of `a\0` in chunk 0.
+  const values = ['a', 'a\0', 'a', 'a\0', 'a']
+  store((field, i) => [stringKey(field, values[i]!)], values.length)
+  expect([...facets.equalsAny(['a'], [])]).toEqual([0, 2, 4].map(docIdOf))
+  expect([...facets.equalsAny(['a', 'a\0', 'b'], [])]).toEqual([0, 1, 2, 3, 4].map(docIdOf))
+})

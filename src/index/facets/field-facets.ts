@@ -69,8 +69,18 @@ export class StoredFieldFacets {
 
   /** The documents with any of many values: strings as `stringEquals` wants them, and numbers. */
   equalsAny(strings: Iterable<string>, numbers: Iterable<number>): Bitmap {
+    // One after the other, since there may be a million of each.
+    return this.docIdsOfStrings(strings).or(this.docIdsOfNumbers(numbers))
+  }
+
+  private docIdsOfStrings(strings: Iterable<string>): Bitmap {
     const facts: FactKey[] = []
     for (const string of strings) if (!isTooLong(string)) facts.push(stringKey(this.field, string))
+    return docIdsOfAny(this.database, facts)
+  }
+
+  private docIdsOfNumbers(numbers: Iterable<number>): Bitmap {
+    const facts: FactKey[] = []
     for (const number of numbers) facts.push(numberKey(this.field, sortableNumber(number), 0))
     return docIdsOfAny(this.database, facts)
   }

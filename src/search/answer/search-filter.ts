@@ -49,8 +49,15 @@ export function filterKey(
 ): string | undefined {
   const merged = mergeFilters(requested, context.tenantFilter(uid)) ?? null
   if (merged === null) return ''
+  if (textLength(merged) > LONGEST_KEY) return undefined
   const key = print(merged)
   return key.length > LONGEST_KEY || key.toLowerCase().includes('_foreign') ? undefined : `${reading} ${key}`
+}
+
+/** Of all expressions together: to print them all only to see that they are long takes a while. */
+function textLength(filter: JsonValue): number {
+  if (typeof filter === 'string') return filter.length
+  return Array.isArray(filter) ? filter.reduce<number>((sum, item) => sum + textLength(item), 0) : 0
 }
 
 const known = new Known<Bitmap>('filtered documents', 8 << 20)

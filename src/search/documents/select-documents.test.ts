@@ -365,9 +365,12 @@ test('sorted lists are those of a plain sort, cut at any length', async () => {
       const twin = new FacetTwin(numbered)
       const searched = new SearchIndex(index.indexUid, index.folder)
       searched.refresh()
-      const page = sortDocuments(searched, searched.docIds, { keys: order, count })
       const known = order.filter(({ attribute }) => index.folder.fields().idOf(attribute) !== undefined)
-      expect(page).toEqual({ ok: true, value: sorted(twin, [...numbered.keys()], known).slice(0, count) })
+      const expected = { ok: true, value: sorted(twin, [...numbered.keys()], known).slice(0, count) }
+      // By looking at documents, and by going through the values.
+      for (const fewDocuments of [100, 1]) {
+        expect(sortDocuments(searched, searched.docIds, { keys: order, count, fewDocuments })).toEqual(expected)
+      }
     }),
     { numRuns: 200 },
   )

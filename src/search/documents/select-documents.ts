@@ -5,8 +5,7 @@ import { evaluateFilter } from '../filter/evaluate.js'
 import type { Filter } from '../filter/model.js'
 import type { SearchIndex } from '../search-index.js'
 import { checkDocumentSort } from '../sort/check-sortable.js'
-import type { SortKey } from '../sort/model.js'
-import { type SortedIndex, sortedPage } from './sorted-page.js'
+import { type PageOrder, type SortedIndex, sortedPage } from './sorted-page.js'
 
 /** An index whose documents are listed, deleted or edited by filter. */
 export interface DocumentSource {
@@ -28,11 +27,11 @@ export function selectDocuments({ indexUid, folder }: DocumentSource, filter: Fi
 export function sortDocuments(
   index: SortedIndex & Pick<SearchIndex, 'uid' | 'settings' | 'roles'>,
   selected: Bitmap,
-  order: { keys: readonly SortKey[]; count: number },
+  order: PageOrder,
 ): Result<readonly number[] | null> {
   const { uid: indexUid, settings, roles, facets } = index
-  const { keys, count } = order
+  const { keys } = order
   if (keys.length === 0) return ok(null)
   const checked = checkDocumentSort(keys, { indexUid, settings, roles }, facets.knowsPositions())
-  return checked.ok ? ok(sortedPage(index, selected, keys, count)) : checked
+  return checked.ok ? ok(sortedPage(index, selected, order)) : checked
 }

@@ -17,22 +17,30 @@ const FEW_DOCUMENTS = 1024
 /** What sorting reads of an index. */
 export type SortedIndex = Pick<SearchIndex, 'folder' | 'derive' | 'fields' | 'facets'>
 
+/** Which documents are wanted, in which order. */
+export interface PageOrder {
+  readonly keys: readonly SortKey[]
+  readonly count: number
+  /** Up to how many documents are looked at one by one, if not as many as usual. */
+  readonly fewDocuments?: number
+}
+
 /** The first `count` documents in the order of `keys`; ties by docId. */
-export function sortedPage(index: SortedIndex, selected: Bitmap, keys: readonly SortKey[], count: number): number[] {
+export function sortedPage(index: SortedIndex, selected: Bitmap, order: PageOrder): number[] {
   const page: number[] = []
-  place({ index, keys, count, page }, selected, 0)
+  place({ index, order, page }, selected, 0)
   return page
 }
 
 interface Sorting {
   readonly index: SortedIndex
-  readonly keys: readonly SortKey[]
-  readonly count: number
+  readonly order: PageOrder
   readonly page: number[]
 }
 
 function place(sorting: Sorting, docIds: Bitmap, depth: number): void {
-  const { page, count, keys, index } = sorting
+  const { index, order, page } = sorting
+  const { keys, count } = order
   if (docIds.isEmpty || page.length >= count) return
   checkBudget()
   const key = keys[depth]
@@ -40,7 +48,7 @@ function place(sorting: Sorting, docIds: Bitmap, depth: number): void {
     for (const docId of docIds.toArraySlice(0, count - page.length)) page.push(docId)
     return
   }
-  const buckets = key.kind === 'geoPoint' ? geoBuckets(index, docIds, key) : attributeBuckets(index, docIds, key)
+  const buckets = key.kind === 'geoPoint' ? geoBuckets(index, docIds, key) : attributeBuckets(sorting, docIds, key)
   for (const bucket of buckets) {
     if (page.length >= count) return
     place(sorting, bucket, depth + 1)
@@ -53,14 +61,14 @@ type AttributeKey = Extract<SortKey, { kind: 'attribute' }>
  * Numbers, then strings, each in the direction asked for, then documents without the attribute. A document with both comes
  * twice.
  */
-function* attributeBuckets(index: SortedIndex, docIds: Bitmap, key: AttributeKey): IterableIterator<Bitmap> {
-  const field = index.facets.field(key.attribute)
+function* attributeBuckets(sorting: Sorting, docIds: Bitmap, key: AttributeKey): IterableIterator<Bitmap> {
+  const field = sorting.index.facets.field(key.attribute)
   if (field === undefined) {
     yield docIds
     return
   }
-  yield* kindBuckets(index, docIds, { ...key, isText: false })
-  yield* kindBuckets(index, docIds, { ...key, isText: true })
+  yield* kindBuckets(sorting, docIds, { ...key, isText: false })
+  yield* kindBuckets(sorting, docIds, { ...key, isText: true })
   yield docIds.andNot(field.exists())
 }
 
@@ -69,10 +77,10 @@ interface KindKey extends AttributeKey {
 }
 
 /** Goes through the values in order, and looks at the documents that are left when that takes less. */
-function* kindBuckets(index: SortedIndex, docIds: Bitmap, key: KindKey): IterableIterator<Bitmap> {
+function* kindBuckets({ index, order }: Sorting, docIds: Bitmap, key: KindKey): IterableIterator<Bitmap> {
   const rest = docIds.clone()
   const { size } = docIds
-  if (size > FEW_DOCUMENTS) {
+  if (size > (order.fewDocuments ?? FEW_DOCUMENTS)) {
     const field = index.facets.field(key.attribute)!
     const isDescending = key.direction === 'desc'
     let steps = 0

@@ -4,6 +4,7 @@ import { Bitmap } from '../../bitmap/index.js'
 import { compareBytes } from '../../byte-order/index.js'
 import { normalizeFacet } from '../../index/index.js'
 import { fromPlain } from '../../json/index.js'
+import { checkBudget } from '../../threads/index.js'
 import { evaluateFilter, prepareFilter } from './evaluate.js'
 import type { FacetReader, FieldFacets, Range } from './facet-reader.js'
 import { type DocumentFacts, FacetTwin } from './facet-twin.cases.js'
@@ -356,4 +357,68 @@ test('the twin records what the index records', () => {
     ['_geo.lat', field({ numbers: [1] })],
     ['_geo.lng', field({ numbers: [2] })],
   ])
+})
+
+describe('long chains of equalities', () => {
+  const value = fc.constantFrom('', '1', '2', 'a', 'A', 'b', ' ', '2.0')
+  const condition = fc.oneof(
+    fc
+      .tuple(fc.constantFrom('a', 'b', 'never', '_geojson'), fc.constantFrom('=', '!='), value)
+      .map(([name, is, text]) => {
+        return `${name} ${is} "${text}"`
+      }),
+    fc.array(value, { maxLength: 3 }).map((list) => `a IN [${list.map((text) => `"${text}"`).join(',')}]`),
+    fc.constant('b > 1'),
+  )
+  const documents = fc.array(
+    fc.record({ a: fc.constantFrom(1, '1', 'a', [2, 'b'], null), b: value }, { requiredKeys: [] }),
+  )
+
+  test('find what their conditions find one by one', () => {
+    const chain = fc.array(condition, { minLength: 17, maxLength: 40 })
+    fc.assert(
+      fc.property(documents, chain, (list, conditions) => {
+        const target = targetOf(new FacetTwin([...list, { a: 0, b: 0 }]), ['a', 'b', 'never', '_geojson'])
+        const alone = conditions.map((one) => new Set(found(one, target)))
+        const all = [...target.facets.docIds()]
+        expect(found(conditions.join(' OR '), target)).toEqual(all.filter((id) => alone.some((each) => each.has(id))))
+        expect(found(conditions.join(' AND '), target)).toEqual(all.filter((id) => alone.every((each) => each.has(id))))
+      }),
+    )
+  })
+
+  test('ask for all values of an attribute at once', () => {
+    const asked: [string[], number[]][] = []
+    const twin = new FacetTwin([{ a: 'x1' }, { a: 7 }])
+    const field = (name: string): FieldFacets | undefined => {
+      const facets = twin.field(name)
+      const equalsAny = (strings: Iterable<string>, numbers: Iterable<number>) => {
+        asked.push([[...strings], [...numbers]])
+        return Bitmap.of(0)
+      }
+      return facets && Object.assign(Object.create(facets), { equalsAny })
+    }
+    const target = targetOf(Object.assign(Object.create(twin), { field }), ['a'])
+    const values = Array.from({ length: 70 }, (_, i) => `x${i}`)
+    expect(found(values.map((text) => `a = ${text}`).join(' OR '), target)).toEqual([0])
+    expect(found(values.map((text) => `a != ${text}`).join(' AND '), target)).toEqual([1])
+    expect(found(`a IN ["", ${values.join(',')}]`, target)).toEqual([0])
+    expect(asked).toEqual([
+      [values, []],
+      [values, []],
+      [values, []],
+    ])
+  })
+})
+
+test('a filter that takes too long is refused with the code of its route, and leaves no budget behind', () => {
+  const target = { ...targetOf(new FacetTwin([{ a: 1 }]), ['a']), maxMs: -1 }
+  const refused = evaluateFilter(tree('a = 1'), target, 'invalid_document_filter')
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'invalid_document_filter' } })
+  expect(refused.ok || refused.failure.message).toContain('takes longer')
+  const late = prepareFilter(tree('a > 1'), target, 'invalid_search_filter')
+  if (!late.ok || late.value instanceof Bitmap) throw new Error('it is evaluated when it is asked for')
+  const { all } = late.value
+  expect(() => all()).toThrow('takes longer')
+  expect(() => checkBudget()).not.toThrow()
 })

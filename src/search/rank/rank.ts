@@ -57,7 +57,7 @@ class Search {
     }
     this.context = new RankContext(index, source, request)
     this.query = timer.measure('tokenize query', () => {
-      const tokens = index.queryAnalyzer.tokenize(request.q ?? '', locales, MAX_QUERY_TOKENS)
+      const tokens = index.queryAnalyzer.tokenize(readPart(request.q), locales, MAX_QUERY_TOKENS)
       return parseQuery(tokens, index.settings.prefixSearch !== 'disabled')
     })
   }
@@ -243,3 +243,9 @@ const SYNONYMS = Symbol('synonyms')
 function synonymsOf(index: SearchIndex): Synonyms {
   return index.derive(SYNONYMS, () => new Synonyms(index.settings.synonyms, index.queryAnalyzer))
 }
+
+/** So many tokens have fewer characters than this, or are too long to be words. */
+const MAX_QUERY_CHARACTERS = 1 << 16
+
+/** What of a query is read: somebody may send megabytes. */
+const readPart = (q: string | null): string => (q ?? '').slice(0, MAX_QUERY_CHARACTERS)

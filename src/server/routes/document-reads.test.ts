@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type IndexServer, startIndexServer } from '../index-server.cases.js'
+import { SearchQueue } from '../search-queue.js'
 
 let server: IndexServer
 const first = { id: 1, name: 'a', nested: { content: 'x', more: 'y' }, c: [1, { t: 2, m: 3 }, { m: 4 }], 'd.e': 1 }
@@ -264,5 +265,49 @@ describe('filtered and sorted lists', () => {
     expect(await fetchCode({ filter: 'age > 1' }, 'pets')).toBe('invalid_search_filter')
     expect((await fetched({ sort: ['kind:asc'] }, 'pets')).message).toMatch(/kind.*age/)
     expect(await fetchCode({ sort: ['_geoPoint(0,0):asc'] })).toBe('invalid_document_sort')
+  })
+})
+
+describe('lists wait among the searches', () => {
+  const queue = new SearchQueue({ permits: 1, queueSize: 0, dropAfterMs: 60_000 })
+  let busy: IndexServer
+
+  beforeAll(async () => {
+    busy = await startIndexServer({ context: { searchQueue: queue } })
+    await busy.add('docs', [first, second])
+  })
+
+  const codes = async () => [
+    await busy.codeOf('GET', '/indexes/docs/documents'),
+    await busy.codeOf('POST', '/indexes/docs/documents/fetch', { body: {} }),
+  ]
+
+  test('with no place left the answer is 503 and says when to come again; a bad request is told so', async () => {
+    const held = await queue.acquire()
+    const { status, headers, json } = await busy.send('POST', '/indexes/docs/documents/fetch', { body: {} })
+    expect([status, json.code, headers['retry-after']]).toEqual([503, 'too_many_search_requests', '10'])
+    expect(await busy.codeOf('GET', '/indexes/docs/documents?limit=x')).toBe('invalid_document_limit')
+    expect(await busy.codeOf('GET', '/indexes/docs/documents/1')).toBe(200)
+    if (held.ok) held.value.release()
+    expect(await codes()).toEqual([200, 200])
+    expect(queue.running).toBe(0)
+  })
+
+  test('unless the feature says that they need not', async () => {
+    const held = await queue.acquire()
+    await busy.send('PATCH', '/experimental-features', { body: { disableDocumentsFetchQueue: true } })
+    expect(await codes()).toEqual([200, 200])
+    await busy.send('PATCH', '/experimental-features', { body: { disableDocumentsFetchQueue: false } })
+    if (held.ok) held.value.release()
+  })
+
+  test('and are found by whoever searches, from the bytes that were sent', async () => {
+    const run = vi.spyOn(busy.context.searching, 'run')
+    await codes()
+    expect(run.mock.calls.map(([{ kind, uid }]) => [kind, uid])).toEqual([
+      ['listParameters', 'docs'],
+      ['listBody', 'docs'],
+    ])
+    run.mockRestore()
   })
 })

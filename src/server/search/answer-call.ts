@@ -7,7 +7,7 @@ import { type Answer, errorAnswer, jsonText } from '../http/answer.js'
 import type { Call, Outcome } from '../http/route.js'
 import type { RepeatableQuestion } from './remembered-answers.js'
 import { repeatableQuestion } from './repeatable-question.js'
-import type { SearchOrder } from './search-order.js'
+import type { Inspected, SearchOrder } from './search-order.js'
 
 /** A request to a search route whose bytes have arrived. */
 export interface SearchCall {
@@ -57,10 +57,13 @@ function repeatedAnswer(
 
 async function runNewCall(searcher: Searcher, search: SearchCall): Promise<Result<AnswerBody>> {
   const { context } = searcher
-  const named = search.uid === null ? await inspect(searcher, search) : ok({ queried: [search.uid], faceted: [] })
-  if (!named.ok) return named
-  context.knownRequests.add(search, named.value)
-  return findAnswer(searcher, search, { named: named.value })
+  if (search.uid !== null) return findAnswer(searcher, search, { named: { queried: [search.uid], faceted: [] } })
+  const inspected = await inspect(searcher, search)
+  if (!inspected.ok) return inspected
+  const { named, bytes } = inspected.value
+  const kept = { ...search, bytes }
+  context.knownRequests.add(kept, named)
+  return findAnswer(searcher, kept, { named })
 }
 
 interface Naming {
@@ -75,14 +78,15 @@ async function findAnswer(
   { named, question }: Naming,
 ): Promise<Result<AnswerBody>> {
   const { context, asker } = searcher
-  const checked = canWait(context, search) ? ok(named) : await inspect(searcher, search)
+  const checked = canWait(context, search) ? ok(search) : await inspect(searcher, search)
   if (!checked.ok) return checked
+  const { bytes } = checked.value
   const waitedSince = performance.now()
   const asked = search.isQueued === false ? UNQUEUED : context.searchQueue.acquire(asker)
   const permit = asked instanceof Promise ? await asked : asked
   if (!permit.ok) return permit
   try {
-    const order = createOrder(searcher, search, { named, queuedMs: performance.now() - waitedSince })
+    const order = createOrder(searcher, search, { bytes, named, queuedMs: performance.now() - waitedSince })
     return order.ok ? await run(searcher, order.value, question) : order
   } finally {
     permit.value.release()
@@ -101,10 +105,15 @@ function canWait({ searchQueue }: ServerContext, { uid }: SearchCall): boolean {
 }
 
 /** Large requests are read by a search thread, so that nobody waits for the server thread meanwhile. */
-function inspect({ context, asker }: Searcher, { kind, bytes }: SearchCall): Promise<Result<NamedIndexes>> {
-  if (bytes.length > READ_HERE_BYTES) return context.searching.inspect(kind, bytes, asker)
+function inspect({ context, asker }: Searcher, { kind, bytes }: SearchCall): Promise<Result<Inspected>> {
+  if (bytes.length > READ_HERE_BYTES) return context.searching.inspect(kind, ownMemory(bytes), asker)
   const request = readRequest(kind, bytes)
-  return Promise.resolve(request.ok ? ok(namedIndexes(request.value)) : request)
+  return Promise.resolve(request.ok ? ok({ named: namedIndexes(request.value), bytes }) : request)
+}
+
+/** Small bodies are views into larger memory, which must not travel along. Large ones have their own. */
+function ownMemory(bytes: Uint8Array): Uint8Array {
+  return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 
 async function run(
@@ -130,14 +139,15 @@ function refusal({ config }: ServerContext, { kind }: SearchCall, failure: Failu
 }
 
 interface Waited {
+  readonly bytes: Uint8Array
   readonly named: NamedIndexes
   readonly queuedMs: number
 }
 
 function createOrder(
   searcher: Searcher,
-  { kind, bytes, uid }: SearchCall,
-  { named, queuedMs }: Waited,
+  { kind, uid }: SearchCall,
+  { bytes, named, queuedMs }: Waited,
 ): Result<SearchOrder> {
   const { context, auth, headers } = searcher
   if (uid !== null && !isIndexUid(uid)) return fail('invalid_index_uid', uid)
@@ -149,8 +159,7 @@ function createOrder(
     context.features.current
   return ok({
     kind,
-    // Chunks of a socket are views into larger memory, which must not travel along.
-    bytes: new Uint8Array(bytes),
+    bytes: ownMemory(bytes),
     uid: uid ?? '',
     folders: context.indexes.pathsFor(foreignKeys ? withForeign(context, uids) : uids),
     tenantFilters: uids.flatMap((each) => tenantFilter(searcher, each)),

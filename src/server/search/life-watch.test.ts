@@ -4,12 +4,13 @@ import { LifeWatch } from './life-watch.js'
 /** A thread that counts as lost after a second, and is looked at when the test says so. */
 function watched() {
   let look = () => {}
-  const facts = { isAwaited: true, isStopped: false, everyMs: 0, asked: 0, lost: [] as number[] }
+  const facts = { isAwaited: true, isStopped: false, everyMs: 0, asked: 0, pulse: 0, lost: [] as number[] }
   const watch = new LifeWatch({
     lostAfterMs: 1000,
     isAwaited: () => facts.isAwaited,
     ask: () => void facts.asked++,
     onLost: (quietMs) => void facts.lost.push(quietMs),
+    pulse: () => facts.pulse,
     startInterval: (everyMs, onLook) => {
       facts.everyMs = everyMs
       look = onLook
@@ -36,6 +37,18 @@ test('each sign of life gives it all its time again', () => {
   for (let i = 0; i < 5; i++) {
     looks(9)
     watch.sign()
+  }
+  looks(11)
+  expect(facts.lost).toEqual([])
+  looks(1)
+  expect(facts.lost).toEqual([1100])
+})
+
+test('a thread that is busy and gets on is not lost', () => {
+  const { facts, looks } = watched()
+  for (let i = 0; i < 5; i++) {
+    looks(9)
+    facts.pulse++
   }
   looks(11)
   expect(facts.lost).toEqual([])

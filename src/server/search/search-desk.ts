@@ -8,7 +8,6 @@ import {
   answerRequest,
   checkTaskFilter,
   type FilterGates,
-  type NamedIndexes,
   namedIndexes,
   type Personalizer,
   type QueryEmbedders,
@@ -26,7 +25,7 @@ import { openAnswerOverflow } from './answer-overflow.js'
 import { OpenIndexes } from './open-indexes.js'
 import { OrderBudget, type OrderSignals } from './order-budget.js'
 import { queryEmbedders } from './query-embedders.js'
-import type { SearchOrder } from './search-order.js'
+import type { Inspected, SearchOrder } from './search-order.js'
 import { WaitingReads } from './waiting-reads.js'
 
 /** What searches need to know of the configuration. Plain data: it travels to threads. */
@@ -95,9 +94,9 @@ export class SearchDesk {
     throw error
   }
 
-  inspect(kind: RequestKind, bytes: Uint8Array): Result<NamedIndexes> {
+  inspect(kind: RequestKind, bytes: Uint8Array): Result<Inspected> {
     const request = readRequest(kind, bytes)
-    return request.ok ? ok(namedIndexes(request.value)) : request
+    return request.ok ? ok({ named: namedIndexes(request.value), bytes }) : request
   }
 
   /** Whether the filter of a deletion or edition, in JSON, is one. */

@@ -32,12 +32,19 @@ export interface SearchOrder {
   readonly queuedMs: number
 }
 
+/** What a request says of itself. */
+export interface Inspected {
+  readonly named: NamedIndexes
+  /** The request, given back. */
+  readonly bytes: Uint8Array
+}
+
 /** Where searches run: on threads of their own in the server, on the thread that asks in tests. */
 export interface Searching {
   /** Rejects with a `ClientGoneError` when `asker` goes away before there is an answer. */
   run(order: SearchOrder, asker?: Asker): Promise<Result<Answered>>
-  /** The indexes that a request names; fails on parameters that are not what they must be. */
-  inspect(kind: RequestKind, bytes: Uint8Array, asker?: Asker): Promise<Result<NamedIndexes>>
+  /** Looks at a request before it is run; fails on parameters that are not what they must be. Takes the bytes over. */
+  inspect(kind: RequestKind, bytes: Uint8Array, asker?: Asker): Promise<Result<Inspected>>
   /** Whether the filter of a deletion or edition, in JSON, is one. */
   checkFilter(filter: string, gates: FilterGates, asker?: Asker): Promise<Result<undefined>>
   /** Closes the folder, so that it can be deleted. */

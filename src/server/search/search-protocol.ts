@@ -1,8 +1,8 @@
 import type { Result } from '../../errors/index.js'
-import type { Answered, FilterGates, NamedIndexes, RequestKind } from '../../search/index.js'
+import type { Answered, FilterGates, RequestKind } from '../../search/index.js'
 import type { Problem } from '../../tasks/index.js'
 import type { DeskOptions } from './search-desk.js'
-import type { SearchOrder } from './search-order.js'
+import type { Inspected, SearchOrder } from './search-order.js'
 
 /** What a search thread begins with. */
 export interface ThreadSetup {
@@ -32,4 +32,4 @@ export type ThreadReply =
   /** Not a reply: searches that take so long are going to be run. */
   | { readonly is: 'cutoff'; readonly cutoffMs: number }
 
-export type ThreadOutcome = Result<Answered> | Result<NamedIndexes> | Result<undefined> | undefined
+export type ThreadOutcome = Result<Answered> | Result<Inspected> | Result<undefined> | undefined

@@ -1,17 +1,22 @@
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
+import { ClientGoneError } from '../http/body.js'
+import { askerWith } from '../search-queue.js'
 import { PLAIN_ORDER } from './search-order.cases.js'
 import type { SearchOrder } from './search-order.js'
 import { SearchThread } from './search-thread.js'
 import { SearchThreads } from './search-threads.js'
+import type { ThreadSignals } from './thread-signals.js'
 
 /**
  * Keeps the protocol of a search thread. Orders hold what is to be done: `crash`, `throw`, `hang`, `hang later` (after
- * the next messages), `stop` (answer nothing until `go on` comes), `work 300 200` (for 200 ms, with a cutoff of 300), or
- * any text, which is answered with the thread's number and what was released so far.
+ * the next messages), `stop` (answer nothing until `go on` comes), `work 300 200` (for 200 ms, with a cutoff of 300),
+ * `search` (until nobody waits for it), or any text, which is answered with the thread's number and what was released so
+ * far.
  */
 const SCRIPT = `
-const { parentPort, threadId } = require('node:worker_threads')
+const { parentPort, threadId, workerData } = require('node:worker_threads')
+const cells = new Int32Array(workerData)
 const released = []
 let held = []
 parentPort.on('message', ({ id, question: { ask, order, path, kind } }) => {
@@ -23,6 +28,10 @@ parentPort.on('message', ({ id, question: { ask, order, path, kind } }) => {
   if (text === 'crash') process.exit(3)
   if (text === 'hang') for (;;);
   if (text === 'hang later') return setTimeout(() => { for (;;); }, 20)
+  if (text === 'search') {
+    while (Atomics.load(cells, 1 + (id % 1024)) !== id);
+    return parentPort.postMessage({ id, is: 'dropped' })
+  }
   if (text.startsWith('work')) {
     const [, cutoffMs, ms] = text.split(' ').map(Number)
     parentPort.postMessage({ is: 'cutoff', cutoffMs })
@@ -47,7 +56,8 @@ let logged: unknown[] = []
 function start(count: number, lostAfterMs = 10_000): SearchThreads {
   logged = []
   const care = { log: { error: (...told: unknown[]) => void logged.push(told) }, lostAfterMs }
-  threads = new SearchThreads(count, () => new SearchThread(() => new Worker(SCRIPT, { eval: true }), care))
+  const create = ({ memory }: ThreadSignals) => new Worker(SCRIPT, { eval: true, workerData: memory })
+  threads = new SearchThreads(count, () => new SearchThread(create, care))
   return threads
 }
 
@@ -80,6 +90,19 @@ test('a search alone always meets the same thread, others go where less is to do
   const [more] = await Promise.all([answer(pool, 'd'), answer(pool, 'go on')])
   expect(more[0]).toBe(second)
   expect((await waiting)[0]).toBe(first)
+})
+
+test('a thread that is busy learns that nobody waits for its work any more', async () => {
+  const pool = start(1)
+  await answer(pool, 'a')
+  const clients = [new AbortController(), new AbortController()]
+  const searches = clients.map(({ signal }) => pool.run(order('search'), askerWith(signal)))
+  const outcomes = Promise.allSettled(searches)
+  const after = answer(pool, 'b')
+  for (const client of clients) client.abort()
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { name: 'ClientGoneError' } })
+  await expect(after).resolves.toBeDefined()
+  await expect(pool.run(order('search'), askerWith(AbortSignal.abort()))).rejects.toThrow(ClientGoneError)
 })
 
 test('a crash fails the searches of its thread, and the next one gets a new thread', async () => {
@@ -158,10 +181,19 @@ test('a second thread is not started before the first is busy', async () => {
   for (let i = 0; i < 5; i++) expect((await answer(pool, 'b'))[0]).toBe(first)
 })
 
+test('large requests take turns on one thread, and leave the others to the rest', async () => {
+  const pool = start(2)
+  const [first] = await answer(pool, 'a')
+  const large = () => answer(pool, `b${' '.repeat(2 << 20)}`)
+  const [one, other] = await Promise.all([large(), large()])
+  expect([one[0], other[0]]).toEqual([other[0], one[0]])
+  expect(one[0]).not.toBe(first)
+})
+
 test('large requests are looked at by a thread', async () => {
   const bytes = new Uint8Array(3)
   expect(await start(1).inspect('multiSearch', bytes)).toEqual({ ok: true, value: ['multiSearch'] })
-  expect(bytes.length).toBe(3)
+  expect(bytes.length).toBe(0)
 })
 
 test('threads that never ran are closed at once', async () => {

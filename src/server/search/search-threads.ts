@@ -1,8 +1,8 @@
 import type { Result } from '../../errors/index.js'
-import type { Answered, FilterGates, NamedIndexes, RequestKind } from '../../search/index.js'
+import type { Answered, FilterGates, RequestKind } from '../../search/index.js'
 import { compilersStepBack } from '../../threads/index.js'
 import type { Asker } from '../search-queue.js'
-import type { Searching, SearchOrder } from './search-order.js'
+import type { Inspected, Searching, SearchOrder } from './search-order.js'
 import type { SearchThread } from './search-thread.js'
 
 /**
@@ -19,11 +19,12 @@ export class SearchThreads implements Searching {
   run(order: SearchOrder, asker?: Asker): Promise<Result<Answered>> {
     compilersStepBack()
     const asking = { given: [memoryOf(order.bytes)], asker }
-    return this.leastBusy().ask({ ask: 'run', order }, asking) as Promise<Result<Answered>>
+    return this.threadFor(order.bytes.length).ask({ ask: 'run', order }, asking) as Promise<Result<Answered>>
   }
 
-  inspect(kind: RequestKind, bytes: Uint8Array, asker?: Asker): Promise<Result<NamedIndexes>> {
-    return this.leastBusy().ask({ ask: 'inspect', kind, bytes }, { asker }) as Promise<Result<NamedIndexes>>
+  inspect(kind: RequestKind, bytes: Uint8Array, asker?: Asker): Promise<Result<Inspected>> {
+    const asking = { given: [memoryOf(bytes)], asker }
+    return this.threadFor(bytes.length).ask({ ask: 'inspect', kind, bytes }, asking) as Promise<Result<Inspected>>
   }
 
   checkFilter(filter: string, gates: FilterGates, asker?: Asker): Promise<Result<undefined>> {
@@ -33,7 +34,7 @@ export class SearchThreads implements Searching {
       filter,
       gates: { containsFilter, foreignKeys, network, multimodal },
     } as const
-    return this.leastBusy().ask(question, { asker }) as Promise<Result<undefined>>
+    return this.threadFor(filter.length).ask(question, { asker }) as Promise<Result<undefined>>
   }
 
   async release(path: string): Promise<void> {
@@ -48,6 +49,11 @@ export class SearchThreads implements Searching {
     await Promise.all(this.threads.map((thread) => thread.close()))
   }
 
+  /** Large requests take turns on one thread: nobody else has to wait for all of them, and memory is needed for one. */
+  private threadFor(sizeBytes: number): SearchThread {
+    return sizeBytes > LARGE_BYTES ? this.threads.at(-1)! : this.leastBusy()
+  }
+
   /** The first of equals: who searches alone always meets the same warm caches. */
   private leastBusy(): SearchThread {
     let least = this.threads[0]!
@@ -56,5 +62,8 @@ export class SearchThreads implements Searching {
     return least
   }
 }
+
+/** Of a request. People's searches have some hundred bytes, and programs' some thousand. */
+const LARGE_BYTES = 1 << 20
 
 const memoryOf = (bytes: Uint8Array): ArrayBuffer => bytes.buffer as ArrayBuffer

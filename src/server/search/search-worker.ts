@@ -48,9 +48,16 @@ function handle(id: number, question: ThreadQuestion): Waitable<ThreadOutcome> {
   }
 }
 
-/** A finished answer is given away, not copied. */
+/** Up to this size bytes are copied. */
+const COPIED_BYTES = 1 << 20
+
+/**
+ * What is given away. Answers are not: once a thread has given memory away, all its loops over typed arrays are slower
+ * (docs/decisions/001-bitmaps.md). A very large request that was looked at goes back as it is, since the server thread
+ * would have to copy it.
+ */
 function memoryOf(outcome: ThreadOutcome): ArrayBuffer[] {
-  if (!outcome?.ok || outcome.value === undefined || !('body' in outcome.value)) return []
-  const { body } = outcome.value
-  return body instanceof Uint8Array ? [body.buffer as ArrayBuffer] : []
+  if (!outcome?.ok || outcome.value === undefined || !('bytes' in outcome.value)) return []
+  const { bytes } = outcome.value
+  return bytes.length > COPIED_BYTES ? [bytes.buffer as ArrayBuffer] : []
 }
