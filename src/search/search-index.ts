@@ -11,6 +11,7 @@ import {
   type Settings,
   StoredVectors,
   StoredWords,
+  type StoredWordsOptions,
 } from '../index/index.js'
 import { type Analyzer, createAnalyzer } from '../text/index.js'
 
@@ -38,8 +39,9 @@ export class SearchIndex {
   constructor(
     readonly uid: string,
     readonly folder: IndexFolder,
+    words: StoredWordsOptions = {},
   ) {
-    this.words = new StoredWords(folder)
+    this.words = new StoredWords(folder, words)
     this.vectors = new StoredVectors(folder)
   }
 

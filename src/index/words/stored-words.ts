@@ -21,7 +21,15 @@ import { type ChangedWords, readJournal } from './word-journal.js'
 export interface StoredWordsOptions {
   /** Memory for decoded postings, 64 MB unless given. */
   readonly cacheBytes?: number
+  /** Longer postings of a word, or of a short beginning, are not kept but read again, half a megabyte unless given. */
+  readonly keptWordBytes?: number
+  /** The same for all words with one beginning, which take longer to put together: 2 MB unless given. */
+  readonly keptMergedBytes?: number
 }
+
+/** A few such words would fill the cache. */
+const KEPT_WORD_BYTES = 1 << 19
+const KEPT_MERGED_BYTES = 2 << 20
 
 const CACHE_BYTES = 64 << 20
 
@@ -34,6 +42,8 @@ export class StoredWords implements WordIndex {
   private readonly counts: StoredWordCounts
   private readonly cache: PostingsCache
   private readonly prefixes: PostingsCache
+  private readonly keptWordBytes: number
+  private readonly keptMergedBytes: number
   private hasBeginnings = false
   /** Undefined before the first `refresh`. */
   private version: number | undefined
@@ -44,6 +54,8 @@ export class StoredWords implements WordIndex {
   ) {
     this.words = new StoredDictionary(folder.databases.dictionary)
     this.counts = new StoredWordCounts(folder.databases.wordCounts)
+    this.keptWordBytes = options.keptWordBytes ?? KEPT_WORD_BYTES
+    this.keptMergedBytes = options.keptMergedBytes ?? KEPT_MERGED_BYTES
     const bytes = options.cacheBytes ?? CACHE_BYTES
     this.cache = new PostingsCache(bytes * (1 - PREFIX_SHARE))
     this.prefixes = new PostingsCache(bytes * PREFIX_SHARE)
@@ -71,7 +83,8 @@ export class StoredWords implements WordIndex {
   postings(word: string): WordPostings | undefined {
     const known = this.cache.get(word)
     if (known !== undefined) return known
-    const postings = openWord(this.folder.databases.postings, Buffer.from(word), MAX_PAIR_BYTES)
+    const maxBlocks = Math.ceil(this.keptWordBytes / MAX_PAIR_BYTES)
+    const postings = openWord(this.folder.databases.postings, Buffer.from(word), maxBlocks)
     if (postings !== undefined) this.cache.set(word, postings)
     return postings
   }
@@ -83,8 +96,8 @@ export class StoredWords implements WordIndex {
     if (known !== undefined) return { postings: known, hasWord: isStored }
     const { beginnings, postings: stored } = this.folder.databases
     const postings = isStored
-      ? (openWord(beginnings, bytes, BEGINNING_PAIR_BYTES) ?? DecodedPostings.of([]))
-      : openBelow(stored, bytes)
+      ? (openWord(beginnings, bytes, Math.ceil(this.keptWordBytes / BEGINNING_PAIR_BYTES)) ?? DecodedPostings.of([]))
+      : openBelow(stored, bytes, this.keptMergedBytes)
     this.prefixes.set(prefix, postings)
     return { postings, hasWord: isStored }
   }
@@ -118,20 +131,14 @@ export class StoredWords implements WordIndex {
   }
 }
 
-/** From so many bytes on the blocks of a word are read again when they are wanted: a few such words would fill the cache. */
-const KEPT_WORD_BYTES = 1 << 19
-
-/** The same for all words with one beginning: they take longer to put together. */
-const KEPT_MERGED_BYTES = 2 << 20
-
 const collected = new CollectedBlocks()
 const slabs = new SharedSlabs()
 
-/** Undefined when there are none. */
-function openWord(database: Database, word: Buffer, blockBytes: number): (WordPostings & Sized) | undefined {
+/** Undefined when there are none. With more than about `maxBlocks` they are read again when they are wanted. */
+function openWord(database: Database, word: Buffer, maxBlocks: number): (WordPostings & Sized) | undefined {
   if (word.length > MAX_WORD_BYTES) return undefined
   collected.clear()
-  if (collectBlocks(database, word, Math.ceil(KEPT_WORD_BYTES / blockBytes)))
+  if (collectBlocks(database, word, maxBlocks))
     return collected.docCount === 0 ? undefined : new DecodedPostings(collected, slabs)
   return new LongPostings(new StoredBlocks(database, { start: postingKey(word, 0), end: postingsEnd(word) }))
 }
@@ -153,13 +160,13 @@ function collectBlocks(database: Database, word: Buffer, limit: number): boolean
 }
 
 /** All words that are longer: the word itself is read on its own anyway. */
-function openBelow(database: Database, prefix: Buffer): WordPostings & Sized {
+function openBelow(database: Database, prefix: Buffer, keptBytes: number): WordPostings & Sized {
   // No word is longer, and the store looks for no key that is much longer.
   if (prefix.length > MAX_WORD_BYTES) return new MergedPostings([])
   const stored = new StoredBlocks(
     database,
     prefix.length === 0 ? {} : { start: postingsEnd(prefix), end: prefixEnd(prefix)! },
   )
-  const blocks = stored.upTo(KEPT_MERGED_BYTES)
+  const blocks = stored.upTo(keptBytes)
   return blocks === undefined ? new LongPostings(stored) : new MergedPostings(blocks)
 }

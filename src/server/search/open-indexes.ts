@@ -1,4 +1,4 @@
-import { IndexFolder } from '../../index/index.js'
+import { IndexFolder, type StoredWordsOptions } from '../../index/index.js'
 import { SearchIndex } from '../../search/index.js'
 
 /** Indexes that stay open between searches, with all that was derived from them; the one used longest ago goes first. */
@@ -11,7 +11,10 @@ const MAX_KEPT_BYTES = 192 << 20
 export class OpenIndexes {
   private readonly byPath = new Map<string, SearchIndex>()
 
-  constructor(private readonly maxKeptBytes = MAX_KEPT_BYTES) {}
+  constructor(
+    private readonly maxKeptBytes = MAX_KEPT_BYTES,
+    private readonly words: StoredWordsOptions = {},
+  ) {}
 
   /** The index at its last commit. */
   open(uid: string, path: string): SearchIndex {
@@ -28,13 +31,13 @@ export class OpenIndexes {
     if (known?.uid === uid) return known
     const folder = known?.folder ?? IndexFolder.openForReading(path)
     folder.nameAs(uid)
-    return new SearchIndex(uid, folder)
+    return new SearchIndex(uid, folder, this.words)
   }
 
   /** Drops what was derived from an index; its folder stays open. */
   forget(path: string): void {
     const known = this.byPath.get(path)
-    if (known !== undefined) this.byPath.set(path, new SearchIndex(known.uid, known.folder))
+    if (known !== undefined) this.byPath.set(path, new SearchIndex(known.uid, known.folder, this.words))
   }
 
   /** To be called between searches. */

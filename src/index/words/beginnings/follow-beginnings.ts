@@ -3,6 +3,7 @@ import type { IndexFolder } from '../../folder/index-folder.js'
 import { DecodedPostings } from '../decoded-postings.js'
 import { BlockReader } from '../posting-block.js'
 import { boundOf, TAIL_BYTES } from '../posting-key.js'
+import { writeJournal } from '../word-journal.js'
 import { BeginningWriter } from './beginning-writer.js'
 import { clearBeginnings, hasBeginnings, markBeginnings } from './short-beginning.js'
 
@@ -24,7 +25,10 @@ export interface BeginningNeeds {
   readonly isCancelled: () => boolean
 }
 
-/** Inside a transaction, behind all changes: an index that has grown large gets its short beginnings. */
+/**
+ * Inside a transaction, behind all changes: an index that has grown large gets its short beginnings. Readers learn it from
+ * the journal: what they know of beginnings was put together from words, or points to blocks that are gone.
+ */
 export function followBeginnings(folder: IndexFolder, needs: BeginningNeeds): void {
   const { documentCount, isPrefixSearched, manyDocuments = MANY_DOCUMENTS } = needs
   const isKept = hasBeginnings(folder)
@@ -36,6 +40,7 @@ export function followBeginnings(folder: IndexFolder, needs: BeginningNeeds): vo
     writeAll(folder, needs.isCancelled)
     markBeginnings(folder)
   }
+  writeJournal(folder.databases.wordJournal, folder.nextVersion(), 'everything')
 }
 
 function writeAll({ databases }: IndexFolder, isCancelled: () => boolean): void {

@@ -1,0 +1,141 @@
+/**
+ * Whoever searches keeps what it found out until an index changes, in several ways: symbol tables (`StoredTables`), words
+ * and vectors with their journals (`StoredWords`, `StoredVectors`), settings and analyzers (`SearchIndex`), rankings and
+ * facets (`Known`), derivations (`DerivationCache`), columns, positions and folded values that outlive versions
+ * (`WeakMap`s), and on the server thread whole answers (`RememberedAnswers`). All of them must give what somebody finds
+ * who has just opened the index.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fail, ok, type Result } from '../../errors/index.js'
+import { type Answered, answerRequest, readRequest, type SearchIndex } from '../../search/index.js'
+import { type Change, ChangingIndexes, MANY_DOCUMENTS } from './changing-indexes.cases.js'
+import { OpenIndexes } from './open-indexes.js'
+import { RememberedAnswers } from './remembered-answers.js'
+import { PLAIN_ORDER } from './search-order.cases.js'
+import { FIRST_SETTINGS, QUESTIONS, type Question, someSteps, UIDS } from './some-changes.cases.js'
+
+/** So few that a frequent word counts as long: its blocks are read again when they are wanted. */
+const WORDS = { keptWordBytes: 1, keptMergedBytes: 1000 }
+
+/** A search thread. */
+class Reader {
+  readonly indexes = new OpenIndexes(undefined, WORDS)
+
+  async ask(question: Question, folders: readonly [string, string][]): Promise<Result<Answered>> {
+    const request = readRequest(question.kind, Buffer.from(JSON.stringify(question.body)))
+    if (!request.ok) return request
+    const paths = new Map(folders)
+    const opened = new Map<string, SearchIndex>()
+    const open = (uid: string): Result<SearchIndex> => {
+      const path = paths.get(uid)
+      if (path === undefined) return fail('index_not_found', uid)
+      const index = opened.get(uid) ?? this.indexes.open(uid, path)
+      opened.set(uid, index)
+      return ok(index)
+    }
+    const remotes = { timeoutMs: 1, request: () => Promise.reject(new Error('there are no others')) }
+    const context = { ...PLAIN_ORDER, errorsUrl: '', remotes, open, tenantFilter: () => null }
+    return answerRequest(request.value, question.uid, { ...context, wait: (work) => work })
+  }
+}
+
+/** Without what differs between two answers to the same question. */
+function shown(answer: Result<Answered> | Uint8Array): unknown {
+  const body = answer instanceof Uint8Array ? answer : answer.ok ? answer.value.body : undefined
+  if (body === undefined) return (answer as { failure: { code: string } }).failure.code
+  return JSON.parse(Buffer.from(body).toString(), (key, value) =>
+    key === 'processingTimeMs' || key === 'requestUid' ? undefined : value,
+  )
+}
+
+/** What is remembered only as long as nobody needs its memory has to be read again; in one turn it always stays. */
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+/** The server: one search thread that stays, and what the server thread remembers. */
+class WarmAndCold {
+  private readonly warm = new Reader()
+  private readonly remembered = new RememberedAnswers()
+  private readonly features = {} as Parameters<RememberedAnswers['keep']>[1]['features']
+  readonly changing = new ChangingIndexes(UIDS, (path) => this.warm.indexes.release(path))
+
+  async close(): Promise<void> {
+    await this.warm.indexes.closeAll()
+    await this.changing.delete()
+  }
+
+  async expectSame(): Promise<void> {
+    const cold = new Reader()
+    await nextTurn()
+    collectGarbage()
+    const { folders } = this.changing
+    for (const question of QUESTIONS) {
+      const expected = shown(await cold.ask(question, folders))
+      const kept = this.remembered.get(this.asRepeatable(question), (uid) => this.changing.stateOf(uid), this.features)
+      if (kept !== undefined) expect(shown(kept), `remembered: ${JSON.stringify(question)}`).toEqual(expected)
+      const answer = await this.warm.ask(question, folders)
+      expect(shown(answer), JSON.stringify(question)).toEqual(expected)
+      if (answer.ok)
+        this.remembered.keep(this.asRepeatable(question), { folders, features: this.features }, answer.value)
+    }
+    await cold.indexes.closeAll()
+  }
+
+  private asRepeatable({ kind, uid, body }: Question) {
+    return { uids: uid === '' ? [...UIDS] : [uid], text: JSON.stringify([kind, body]) }
+  }
+
+  async play(steps: readonly (readonly Change[])[]): Promise<void> {
+    for (const changes of steps) {
+      for (const change of changes) await this.changing.apply(change)
+      await this.expectSame()
+    }
+  }
+}
+
+async function play(steps: readonly (readonly Change[])[]): Promise<void> {
+  const server = new WarmAndCold()
+  const ready = UIDS.map((uid): Change => ({ kind: 'settings', uid, patch: FIRST_SETTINGS }))
+  try {
+    await server.play([ready, ...steps])
+  } finally {
+    await server.close()
+  }
+}
+
+const add = (documents: object[]): Change => ({ kind: 'add', uid: 'a', method: 'replace', documents })
+
+const NO_VECTORS = { _vectors: { e: null } }
+
+/** Documents with many words that begin with `x`, and from time to time one with no other word than that. */
+const crowdFrom = (from: number, count: number, wordCount = 10): Change =>
+  add(
+    Array.from({ length: count }, (_, i) => {
+      const words = Array.from({ length: wordCount }, (_, k) => `x${((from + i) * 13 + k * 31) % 400}`)
+      return { id: from + i, title: i % 20 === 0 ? 'x' : words.join(' '), price: i % 50, ...NO_VECTORS }
+    }),
+  )
+
+const prefixSearch = (value: string): Change => ({ kind: 'settings', uid: 'a', patch: { prefixSearch: value } })
+
+test('an index that grows beyond the size at which it keeps beginnings loses no hits', async () => {
+  await play([[crowdFrom(0, MANY_DOCUMENTS - 1)], [add([{ id: 5000, title: 'sun', ...NO_VECTORS }])]])
+}, 120_000)
+
+test('prefix search can be turned off and on again, with searches in between or without', async () => {
+  const [off, on] = [prefixSearch('disabled'), prefixSearch('indexingTime')]
+  // Blocks that grew in the middle were cut in two. Those that are written at once are full.
+  const grown = Array.from({ length: 6 }, (_, i) => crowdFrom(i * 40, 40, 30))
+  await play([[crowdFrom(0, 2 * MANY_DOCUMENTS), ...grown], [off, on], [off], [on]])
+}, 120_000)
+
+/** How many sequences of changes are tried: WARM_RUNS=500 for a long check. */
+const numRuns = Number(process.env.WARM_RUNS ?? 4)
+
+test('after any changes a warm reader finds what a cold one finds', async () => {
+  await fc.assert(fc.asyncProperty(someSteps, play), { numRuns })
+}, 3_600_000)
