@@ -7,7 +7,7 @@ export class DocumentText {
   private readonly printer
 
   constructor(private readonly folder: IndexFolder) {
-    this.registry = folder.fields()
+    this.registry = folder.readFields()
     this.vectors = this.registry.idOf('_vectors')
     this.printer = new VectorsPrinter(folder, this.registry)
   }

@@ -53,7 +53,7 @@ export class SearchIndex {
     this.words.refresh()
     this.vectors.refresh()
     this.readSettings()
-    this.fields = this.folder.fields()
+    this.fields = this.folder.readFields()
     this.facets = new IndexFacets(this.folder)
     this.docIds = this.folder.docIds()
     this.derived.clear()

@@ -43,7 +43,7 @@ export class IndexColumns implements ColumnSource {
 
   longSpelling(field: FieldId, docId: number, norm: string): string {
     const document = this.folder.document(docId as DocId)
-    const spelling = document && spellingIn(document, { registry: this.folder.fields(), field, norm })
+    const spelling = document && spellingIn(document, { registry: this.folder.readFields(), field, norm })
     if (spelling === undefined) throw new Error(`document ${docId} lacks a value that its column has`)
     return spelling
   }

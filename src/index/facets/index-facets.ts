@@ -25,7 +25,7 @@ export class IndexFacets {
     private readonly folder: IndexFolder,
     private readonly columns?: { of(field: FieldId): FacetColumn },
   ) {
-    this.registry = folder.fields()
+    this.registry = folder.readFields()
   }
 
   docIds(): Bitmap {

@@ -1,3 +1,4 @@
+import { compareBytes } from '../../byte-order/index.js'
 import { FailureError, failure } from '../../errors/index.js'
 
 /** The number of an attribute inside one index. */
@@ -18,6 +19,7 @@ export class FieldRegistry {
   private readonly names: string[]
   private readonly unknown: Set<FieldId>
   private isChanged = false
+  private sorted: readonly string[] | undefined
 
   /** `unknown` are the numbers of those names that are not known. */
   constructor(names: readonly string[] = [], unknown: readonly number[] = []) {
@@ -55,11 +57,14 @@ export class FieldRegistry {
     this.ids.set(name, id)
     this.unknown.add(id)
     this.isChanged = true
+    this.sorted = undefined
     return id
   }
 
   know(id: FieldId): void {
-    if (this.unknown.delete(id)) this.isChanged = true
+    if (!this.unknown.delete(id)) return
+    this.isChanged = true
+    this.sorted = undefined
   }
 
   isKnown(id: FieldId): boolean {
@@ -78,6 +83,12 @@ export class FieldRegistry {
 
   known(): readonly string[] {
     return this.unknown.size === 0 ? this.names : this.names.filter((_, id) => !this.unknown.has(id as FieldId))
+  }
+
+  /** The known names in byte order. */
+  inByteOrder(): readonly string[] {
+    this.sorted ??= [...this.known()].sort(compareBytes)
+    return this.sorted
   }
 
   get hasUnknown(): boolean {

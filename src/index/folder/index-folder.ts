@@ -69,6 +69,8 @@ const UNKNOWN_FIELDS = Buffer.from('unknownFields')
 const SETTINGS = Buffer.from('settings')
 const VERSION = Buffer.from('version')
 
+const NOTHING = Buffer.alloc(0)
+
 /** One index on disk. Reads see the last commit; writes belong inside `write`. */
 export class IndexFolder {
   readonly databases: IndexDatabases
@@ -76,6 +78,8 @@ export class IndexFolder {
   readonly symbolTables: StoredTables
   /** See `NEWEST_FORMAT`. */
   readonly format: number
+  /** What `readFields` answered, and from which bytes. */
+  private lastRead: { readonly names: Buffer; readonly unknown: Buffer; readonly registry: FieldRegistry } | undefined
 
   private constructor(readonly environment: Environment) {
     this.format = formatOf(environment)
@@ -187,6 +191,18 @@ export class IndexFolder {
       names === undefined ? [] : decodeJson<string[]>(names, 'the list of fields'),
       unknown === undefined ? [] : decodeJson<number[]>(unknown, 'the list of unknown fields'),
     )
+  }
+
+  /** As `fields`, for those who only read: one object until the names change, since an index may have many. */
+  readFields(): FieldRegistry {
+    const { main } = this.databases
+    const { lastRead } = this
+    const isSame = (key: Buffer, bytes: Buffer) => Buffer.compare(main.getBorrowed(key) ?? NOTHING, bytes) === 0
+    if (lastRead && isSame(FIELDS, lastRead.names) && isSame(UNKNOWN_FIELDS, lastRead.unknown)) return lastRead.registry
+    const [names, unknown] = [FIELDS, UNKNOWN_FIELDS].map((key) => main.get(key) ?? NOTHING) as [Buffer, Buffer]
+    const registry = this.fields()
+    this.lastRead = { names, unknown, registry }
+    return registry
   }
 
   putFields(registry: FieldRegistry): void {

@@ -65,7 +65,7 @@ function embeddings({ databases }: IndexFolder): Pick<IndexStats, 'numberOfEmbed
 }
 
 function distribution(folder: IndexFolder, counts: readonly (number | null)[]): [string, number][] {
-  const registry = folder.fields()
+  const registry = folder.readFields()
   const named: [string, number][] = []
   for (const [id, count] of counts.entries()) {
     const name = registry.nameOf(id as FieldId)

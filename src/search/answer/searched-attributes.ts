@@ -1,16 +1,17 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import { matchesPattern } from '../../index/index.js'
+import { type FieldId, matchesPattern } from '../../index/index.js'
 import { shown } from '../../shape/index.js'
 import type { SearchIndex } from '../search-index.js'
+import { searchableFields } from '../searchable-fields.js'
 
-const SEARCHABLE = Symbol('searchable fields')
+const SEARCHABLE = Symbol('names of searchable fields')
 
 /** Refuses the first entry of `attributesToSearchOn` that can never match (spec 6 §1.5). */
 export function checkSearchedAttributes(index: SearchIndex, names: readonly string[] | null): Result<undefined> {
   const { searchableAttributes } = index.settings
   // By default every field is searchable, so that an unknown name is only one that no document has yet.
   if (names === null || searchableAttributes === '*') return ok(undefined)
-  const fields = index.derive(SEARCHABLE, () => searchableFields(index))
+  const fields = index.derive(SEARCHABLE, () => searchableNames(index))
   for (const [i, name] of names.entries()) {
     if (name === '*' || searchableAttributes.includes(name) || isMatched(fields, name)) continue
     return fail('invalid_search_attributes_to_search_on', notSearchable(index, i, name))
@@ -18,8 +19,9 @@ export function checkSearchedAttributes(index: SearchIndex, names: readonly stri
   return ok(undefined)
 }
 
-function searchableFields({ fields, roles }: SearchIndex): ReadonlySet<string> {
-  return new Set(fields.known().filter((name) => roles.of(name).searchableRank !== -1))
+function searchableNames(index: SearchIndex): ReadonlySet<string> {
+  const known = searchableFields(index).ids.filter((id) => index.fields.isKnown(id as FieldId))
+  return new Set(known.map((id) => index.nameOf(id)))
 }
 
 function isMatched(fields: ReadonlySet<string>, name: string): boolean {

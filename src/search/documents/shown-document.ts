@@ -17,7 +17,7 @@ export function shownAs(
   folder: IndexFolder,
   { fields, retrieveVectors }: ShownFields,
 ): (docId: number, document: StoredDocument) => string {
-  const registry = folder.fields()
+  const registry = folder.readFields()
   const vectors = registry.idOf('_vectors')
   const printer = retrieveVectors ? new VectorsPrinter(folder, registry) : undefined
   return (docId, document) => {

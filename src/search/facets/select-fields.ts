@@ -1,4 +1,4 @@
-import { compareBytes, sortedUnique } from '../../byte-order/index.js'
+import { sortedUnique } from '../../byte-order/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type FacetOrder, matchesName } from '../../index/index.js'
 import { shown } from '../../shape/index.js'
@@ -23,13 +23,20 @@ export function selectFields(index: FacetIndex, entries: readonly string[]): Res
   const refused = isAll ? [] : sortedUnique(entries).filter((entry) => !index.roles.of(entry).isFilterable)
   if (refused.length > 0) return fail('invalid_search_facets', refusal(index, refused))
   const isSelected = (name: string) => isAll || entries.some((entry) => matchesName(entry, name))
-  const names = index.fields.known().filter((name) => isSelected(name) && index.roles.of(name).isFilterable)
+  const names = filterableFields(index).filter(isSelected)
   const { sortFacetValuesBy } = index.settings.faceting
   const general = sortFacetValuesBy.get(ALL) ?? 'alpha'
   // An order of its own counts only for a field that is named itself.
   const orderOf = (name: string) =>
     (!isAll && entries.includes(name) ? sortFacetValuesBy.get(name) : undefined) ?? general
-  return ok(names.sort(compareBytes).map((attribute) => ({ attribute, order: orderOf(attribute) })))
+  return ok(names.map((attribute) => ({ attribute, order: orderOf(attribute) })))
+}
+
+const FILTERABLE = Symbol('filterable fields')
+
+/** In byte order, found once for each version of the index. */
+function filterableFields(index: FacetIndex): readonly string[] {
+  return index.derive(FILTERABLE, () => index.fields.inByteOrder().filter((name) => index.roles.of(name).isFilterable))
 }
 
 function refusal({ uid, roles, settings }: FacetIndex, refused: readonly string[]): string {

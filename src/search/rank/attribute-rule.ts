@@ -1,4 +1,5 @@
 import type { GraphNode } from '../query/query-graph.js'
+import { searchableFields } from '../searchable-fields.js'
 import type { Bucket, Rule } from './bucket.js'
 import type { Column } from './combinations.js'
 import { NO_EDGE, splitByCost, undivided } from './graph-rule.js'
@@ -52,8 +53,7 @@ export function fieldCosts(context: RankContext, size: number): Uint16Array {
 const MAX_VALUE = 0xffff
 
 function findFieldCosts({ index, scope }: RankContext, size: number): Uint16Array {
-  return Uint16Array.from(index.fields.all(), (field, id) => {
-    const rank = index.roles.of(field).searchableRank
+  return Uint16Array.from(searchableFields(index).ranks, (rank, id) => {
     return rank === -1 || scope.searched?.[id] === 0 ? NO_EDGE : Math.min(rank * size + 1, MAX_VALUE)
   })
 }

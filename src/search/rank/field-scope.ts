@@ -1,6 +1,7 @@
-import { type DocSource, matchesPattern, type WordPostings } from '../../index/index.js'
+import { type DocSource, type FieldRegistry, matchesPattern, type WordPostings } from '../../index/index.js'
 import { isNumeric } from '../../text/index.js'
 import type { SearchIndex } from '../search-index.js'
+import { searchableFields } from '../searchable-fields.js'
 import { ListedDocs } from './listed-docs.js'
 
 /** Fields by number: 1 when words in them count. Undefined when all fields do. */
@@ -65,23 +66,24 @@ const NONE: DocSource = new ListedDocs(new Uint32Array(0))
 
 function searchedFields(index: SearchIndex, names: readonly string[]): FieldSet {
   if (names.includes('*')) return undefined
-  const fields = index.fields.all()
-  const set = new Uint8Array(fields.length)
-  for (const [id, field] of fields.entries()) {
-    if (index.roles.of(field).searchableRank !== -1 && names.some((name) => isNamed(field, name, fields))) set[id] = 1
-  }
+  const { ids, ranks } = searchableFields(index)
+  const set = new Uint8Array(ranks.length)
+  for (const id of ids) if (names.some((name) => isNamed(index.nameOf(id), name, index.fields))) set[id] = 1
   return set
 }
 
 /** An exact name is that field only, even when it holds a star; other names with stars are patterns. */
-function isNamed(field: string, name: string, fields: readonly string[]): boolean {
+function isNamed(field: string, name: string, fields: FieldRegistry): boolean {
   if (field === name) return true
-  return name.includes('*') && !fields.includes(name) && matchesPattern(name, field)
+  return name.includes('*') && fields.idOf(name) === undefined && matchesPattern(name, field)
 }
 
+const TOLERANT = Symbol('tolerant fields')
+
 function tolerantFields(index: SearchIndex): FieldSet {
-  const fields = index.fields.all()
-  return Uint8Array.from(fields, (field) => (index.roles.of(field).isExact ? 0 : 1))
+  return index.derive(TOLERANT, () =>
+    Uint8Array.from(index.fields.all(), (field) => (index.roles.of(field).isExact ? 0 : 1)),
+  )
 }
 
 function intersect(a: FieldSet, b: FieldSet): FieldSet {

@@ -1,4 +1,5 @@
 import type { SearchIndex } from '../search-index.js'
+import { searchableFields } from '../searchable-fields.js'
 import type { FieldScope } from './field-scope.js'
 
 /** The languages that a query may be in (spec 5 §3.2). */
@@ -10,10 +11,9 @@ export function queryLanguages(
   if (locales !== null) return locales.length === 0 ? undefined : locales
   if (index.settings.localizedAttributes === null) return undefined
   const found = new Set<string>()
-  for (const [id, field] of index.fields.all().entries()) {
-    const role = index.roles.of(field)
-    if (role.searchableRank === -1 || scope.searched?.[id] === 0) continue
-    for (const locale of role.locales ?? []) found.add(locale)
+  for (const id of searchableFields(index).ids) {
+    if (scope.searched?.[id] === 0) continue
+    for (const locale of index.roles.of(index.nameOf(id)).locales ?? []) found.add(locale)
   }
   return found.size === 0 ? undefined : [...found]
 }

@@ -1,4 +1,3 @@
-import { compareBytes } from '../../byte-order/index.js'
 import { fail } from '../../errors/index.js'
 import {
   compileFieldRoles,
@@ -70,15 +69,17 @@ export const routes = [
       const folder = context.indexes.open(params.index_uid)
       if (folder === undefined) return fail('index_not_found', params.index_uid)
       const { offset = 0, limit = 20 } = body
-      const fields = viewFields(folder.fields().known(), readSettings(folder)).filter(isWanted(body.filter ?? {}))
-      return json(200, { results: fields.slice(offset, offset + limit), offset, limit, total: fields.length })
+      const settings = readSettings(folder)
+      const names = wantedNames(folder.readFields().inByteOrder(), settings, body.filter ?? {})
+      const results = viewFields(names.slice(offset, offset + limit), settings)
+      return json(200, { results, offset, limit, total: names.length })
     },
   }),
 ]
 
 function viewFields(names: readonly string[], settings: Settings): FieldView[] {
   const roles = compileFieldRoles(settings)
-  return [...names].sort(compareBytes).map((name) => viewField(name, roles.of(name), settings))
+  return names.map((name) => viewField(name, roles.of(name), settings))
 }
 
 function viewField(name: string, role: FieldRole, settings: Settings): FieldView {
@@ -116,10 +117,16 @@ const isReserved = (name: string): boolean =>
 /** `eng` is shown as `Eng` here, unlike by the settings routes. */
 const capitalized = (locale: string): string => locale.charAt(0).toUpperCase() + locale.slice(1)
 
-function isWanted(wanted: Wanted): (field: FieldView) => boolean {
+/** What the settings make of a field is looked up only where it is asked for: there may be very many. */
+function wantedNames(names: readonly string[], settings: Settings, wanted: Wanted): readonly string[] {
   const { attributePatterns } = wanted
-  const criteria = CRITERIA.filter((name) => wanted[name] !== undefined && wanted[name] !== null)
-  return (field) =>
-    (!attributePatterns || attributePatterns.some((pattern) => matchesPattern(pattern, field.name))) &&
-    criteria.every((name) => field[name].enabled === wanted[name])
+  const matching = attributePatterns
+    ? names.filter((name) => attributePatterns.some((pattern) => matchesPattern(pattern, name)))
+    : names
+  const criteria = CRITERIA.filter((criterion) => wanted[criterion] !== undefined && wanted[criterion] !== null)
+  if (criteria.length === 0) return matching
+  const isWanted = (field: FieldView) => criteria.every((criterion) => field[criterion].enabled === wanted[criterion])
+  return viewFields(matching, settings)
+    .filter(isWanted)
+    .map(({ name }) => name)
 }

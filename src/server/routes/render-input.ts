@@ -57,7 +57,7 @@ function readDocument(folder: IndexFolder, id: string): JsonObject | undefined {
   const docId = folder.docIdOf(id)
   const stored = docId === undefined ? undefined : folder.document(docId)
   if (stored === undefined) return undefined
-  const parsed = parse(documentJson(stored, folder.fields()), 1024)
+  const parsed = parse(documentJson(stored, folder.readFields()), 1024)
   if (!parsed.ok || !isObject(parsed.value)) throw new Error(`the stored document ${docId} is not a JSON object`)
   return parsed.value
 }
