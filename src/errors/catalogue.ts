@@ -81,11 +81,7 @@ export const catalogue = {
     (format: string) => `The body is empty: a ${format} payload was expected.`,
   ),
   malformed_payload: row('invalid_request', 400, detailed),
-  payload_too_large: row(
-    'invalid_request',
-    413,
-    (limitBytes: number) => `The body is larger than the limit of ${limitBytes} bytes (--http-payload-size-limit).`,
-  ),
+  payload_too_large: row('invalid_request', 413, detailed),
   invalid_header_value: row('invalid_request', 400, detailed),
   inconsistent_document_change_headers: row('invalid_request', 400, detailed),
   feature_not_enabled: row(

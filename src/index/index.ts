@@ -12,7 +12,7 @@ export {
   type JobOutcome,
   type TaskOutcome,
 } from './apply/job.js'
-export { forEachRecord, type PayloadSource, recordsOf } from './apply/payload-source.js'
+export { forEachRecord, idsOf, type PayloadSource, recordsOf } from './apply/payload-source.js'
 export { type JobServices, runIndexJob, type WordResources } from './apply/run-job.js'
 export type { FacetColumn } from './columns/facet-column.js'
 export { IndexColumns } from './columns/index-columns.js'

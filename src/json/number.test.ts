@@ -8,7 +8,7 @@ const MANY = '9'.repeat(8_000_000)
 function quickly<T>(work: () => T): T {
   const start = performance.now()
   const result = work()
-  expect(performance.now() - start).toBeLessThan(3000)
+  expect(performance.now() - start).toBeLessThan(5000)
   return result
 }
 

@@ -92,5 +92,31 @@ test('depth has a limit, and no depth is a matter of the stack', () => {
 })
 
 test('bytes that are not UTF-8 are refused', () => {
-  expect(parseBytes(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ ok: false, reason: 'the text is not valid UTF-8' })
+  expect(parseBytes(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject({
+    ok: false,
+    reason: 'the text is not valid UTF-8',
+  })
+})
+
+test('22.2.1: the values of a body have a limit that a million ids do not meet', () => {
+  const list = (item: string, count: number) => Buffer.from(`[${`${item},`.repeat(count - 1)}${item}]`)
+  const tooHeavy = { ok: false, isTooHeavy: true }
+  expect(parseBytes(list('"id"', 1_000_000)).ok).toBe(true)
+  expect(parseBytes(list('{}', 1_000_000))).toMatchObject(tooHeavy)
+  // The list itself weighs five.
+  for (const [item, weight] of [
+    ['1', 1],
+    ['[]', 5],
+    ['{}', 5],
+    ['{"a":"b"}', 10],
+  ] as const) {
+    expect(parseBytes(list(item, 100), { maxWeight: 5 + 100 * weight }).ok).toBe(true)
+    expect(parseBytes(list(item, 100), { maxWeight: 4 + 100 * weight })).toMatchObject(tooHeavy)
+  }
+})
+
+test('22.2.1: where a text is wrong is counted without a list of its lines', () => {
+  expect(parse(`${'\n'.repeat(5_000_000)}\n x`)).toMatchObject({
+    reason: expect.stringMatching(/line 5000002 column 2$/),
+  })
 })

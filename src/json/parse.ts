@@ -5,25 +5,53 @@ import type { JsonObject, JsonValue } from './value.js'
 /** Nesting of this many levels or more is refused (spec 1 §2.3). */
 export const MAX_DEPTH = 128
 
-export type Parsed = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string }
+/**
+ * What the values of a body may weigh together: a number, a text, a truth value or null weighs 1, and so much more comes
+ * for each object, list and member of an object, which take as much more memory. 4 million are some 200 MB: four million
+ * ids or a million empty objects, which nobody needs, where three bytes of text each would do.
+ */
+const MAX_BODY_WEIGHT = 4_000_000
+export const PART_WEIGHT = 4
 
-/** Parses a whole body. The reason of a failure names the place. */
-export function parseBytes(bytes: Uint8Array, maxDepth = MAX_DEPTH): Parsed {
-  if (!isUtf8(bytes)) return { ok: false, reason: 'the text is not valid UTF-8' }
-  return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'), maxDepth)
+export type Parsed = { readonly ok: true; readonly value: JsonValue } | Unparsed
+
+export interface Unparsed {
+  readonly ok: false
+  readonly reason: string
+  /** The text may well be JSON, but of more values than were allowed. */
+  readonly isTooHeavy: boolean
 }
 
-export function parse(text: string, maxDepth = MAX_DEPTH): Parsed {
-  const parser = new Parser(text, maxDepth)
+export interface ParseLimits {
+  readonly maxDepth?: number
+  readonly maxWeight?: number
+}
+
+/** Parses a whole body. The reason of a failure names the place. */
+export function parseBytes(bytes: Uint8Array, limits: ParseLimits = {}): Parsed {
+  if (!isUtf8(bytes)) return { ok: false, reason: 'the text is not valid UTF-8', isTooHeavy: false }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  return parseWithin(text, { maxWeight: MAX_BODY_WEIGHT, ...limits })
+}
+
+/** Parses text of any number of values. */
+export const parse = (text: string, maxDepth = MAX_DEPTH): Parsed => parseWithin(text, { maxDepth })
+
+function parseWithin(
+  text: string,
+  { maxDepth = MAX_DEPTH, maxWeight = Number.POSITIVE_INFINITY }: ParseLimits,
+): Parsed {
+  const parser = new Parser(text, maxDepth, maxWeight)
   try {
     return { ok: true, value: parser.document() }
   } catch (error) {
-    if (error instanceof SyntaxProblem) return { ok: false, reason: error.message }
-    throw error
+    if (!(error instanceof SyntaxProblem)) throw error
+    return { ok: false, reason: error.message, isTooHeavy: error instanceof TooHeavy }
   }
 }
 
 class SyntaxProblem extends Error {}
+class TooHeavy extends SyntaxProblem {}
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -32,10 +60,12 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 class Parser {
   private at = 0
   private depth = 0
+  private weight = 0
 
   constructor(
     private readonly text: string,
     private readonly maxDepth: number,
+    private readonly maxWeight: number,
   ) {}
 
   document(): JsonValue {
@@ -46,6 +76,7 @@ class Parser {
   }
 
   private value(): JsonValue {
+    this.weigh(1)
     this.skipBlanks()
     switch (this.text[this.at]) {
       case '{':
@@ -76,6 +107,7 @@ class Parser {
       if (this.text[this.at] !== '"') throw this.problem('a member name in quotes was expected')
       const name = this.string()
       if (!this.take(':')) throw this.problem('`:` was expected')
+      this.weigh(PART_WEIGHT)
       members.set(name, this.value())
     } while (this.take(','))
     if (!this.take('}')) throw this.problem('`,` or `}` was expected')
@@ -92,8 +124,14 @@ class Parser {
     return this.leave(items)
   }
 
+  private weigh(more: number): void {
+    this.weight += more
+    if (this.weight > this.maxWeight) throw new TooHeavy('it holds too many values')
+  }
+
   private enter(): void {
     this.at++
+    this.weigh(PART_WEIGHT)
     if (++this.depth >= this.maxDepth) throw this.problem(`the value is nested ${this.maxDepth} levels or more`)
   }
 
@@ -161,8 +199,13 @@ class Parser {
   }
 
   private problem(what: string, at = this.at): SyntaxProblem {
-    const before = this.text.slice(0, at)
-    const line = before.split('\n').length
-    return new SyntaxProblem(`${what}, at line ${line} column ${at - before.lastIndexOf('\n')}`)
+    // Counted one by one: a list of all lines could take more memory than there is.
+    let line = 1
+    let lineStart = 0
+    for (let next = this.text.indexOf('\n'); next !== -1 && next < at; next = this.text.indexOf('\n', lineStart)) {
+      line++
+      lineStart = next + 1
+    }
+    return new SyntaxProblem(`${what}, at line ${line} column ${at - lineStart + 1}`)
   }
 }

@@ -1,5 +1,5 @@
 import { numberText } from './number.js'
-import { Float, isObject, type JsonValue } from './value.js'
+import { Float, isObject, isRaw, type JsonValue } from './value.js'
 
 /**
  * The beginning of what `print` makes of a value, with `…` where it is cut. It costs no more than what is shown, however
@@ -40,6 +40,7 @@ export function print(value: JsonValue): string {
   if (typeof value === 'boolean') return value ? 'true' : 'false'
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return numberText(value)
   if (Array.isArray(value)) return `[${value.map(print).join(',')}]`
+  if (isRaw(value)) return value.text
   const members: string[] = []
   for (const [name, member] of value) members.push(`${JSON.stringify(name)}:${print(member)}`)
   return `{${members.join(',')}}`

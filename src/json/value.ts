@@ -6,6 +6,15 @@ export class Float {
   constructor(readonly value: number) {}
 }
 
+/** JSON text that is printed as it is, among plain data that `fromPlain` prepares for printing. */
+export class RawJson {
+  constructor(readonly text: string) {}
+
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}
+
 /** Members in the order of the text. A `Map`, so that no name (`__proto__`, `1`) is special and order is kept. */
 export type JsonObject = Map<string, JsonValue>
 
@@ -18,6 +27,9 @@ export type JsonValue = null | boolean | number | bigint | Float | string | Json
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return value instanceof Map
 }
+
+/** The type does not tell, since nobody but printers meets such a value. */
+export const isRaw = (value: unknown): value is RawJson => value instanceof RawJson
 
 /** The value as a double, or undefined when it is no number. */
 export function toDouble(value: JsonValue): number | undefined {
@@ -32,7 +44,7 @@ export function fromPlain(data: unknown): JsonValue {
   if (typeof data === 'number') return Number.isSafeInteger(data) && !Object.is(data, -0) ? data : new Float(data)
   if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'bigint') return data
   if (Array.isArray(data)) return data.map(fromPlain)
-  if (data instanceof Map || data instanceof Float) return data as JsonValue
+  if (data instanceof Map || data instanceof Float || data instanceof RawJson) return data as JsonValue
   const object: JsonObject = new Map()
   for (const [name, member] of Object.entries(data)) if (member !== undefined) object.set(name, fromPlain(member))
   return object
@@ -43,7 +55,7 @@ export function toPlain(value: JsonValue): unknown {
   if (value instanceof Float) return value.value
   if (typeof value === 'bigint') return Number(value)
   if (Array.isArray(value)) return value.map(toPlain)
-  if (!isObject(value)) return value
+  if (!isObject(value)) return isRaw(value) ? value.toJSON() : value
   const plain: Record<string, unknown> = Object.create(null)
   for (const [name, member] of value) plain[name] = toPlain(member)
   return plain

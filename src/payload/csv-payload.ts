@@ -9,6 +9,9 @@ const LF = 0x0a
 const CR = 0x0d
 const NULL = Buffer.from('null')
 
+/** More names than an index can hold. */
+const MAX_COLUMNS = 65_536
+
 type ColumnType = 'string' | 'number' | 'boolean'
 
 interface Column {
@@ -107,6 +110,8 @@ export class CsvPayload {
     const bytes = this.field.subarray(0, this.size)
     if (this.hasHighBytes && !isUtf8(bytes))
       throw new SyntaxProblem(`line ${this.line + 1}: the text is not valid UTF-8`, this.offset)
+    if (this.fields.length >= MAX_COLUMNS)
+      throw new SyntaxProblem(`record ${this.line} has more than ${MAX_COLUMNS} fields`, this.offset)
     this.fields.push(bytes.toString('utf8'))
     this.size = 0
     this.hasHighBytes = false
@@ -127,8 +132,9 @@ export class CsvPayload {
     const colon = header.lastIndexOf(':')
     const type = header.slice(colon + 1)
     const isTyped = colon !== -1 && (type === 'string' || type === 'number' || type === 'boolean')
-    if (!isTyped) return { number: this.records.numberOf(header), type: 'string' }
-    return { number: this.records.numberOf(header.slice(0, colon)), type }
+    // There is room for as many names as there may be columns.
+    const number = this.records.numberOf(isTyped ? header.slice(0, colon) : header)!
+    return { number, type: isTyped ? type : 'string' }
   }
 
   private document(columns: readonly Column[], fields: readonly string[]): void {

@@ -33,6 +33,7 @@ export class DocumentScanner {
   /** Values that are stored in other words than they came in, by their place among the members. */
   private readonly rewritten = new Map<number, Uint8Array>()
   private broken: string | undefined
+  private isTooWide = false
   /** For each name: the scan that met it last, and where among its members. */
   private readonly lastScan: number[] = []
   private readonly position: number[] = []
@@ -53,6 +54,7 @@ export class DocumentScanner {
     if (this.value.hasHighBytes && !isUtf8(bytes.subarray(at, after)))
       throw new SyntaxProblem('the text is not valid UTF-8', at)
     if (this.broken !== undefined) this.records.broken(this.broken)
+    else if (this.isTooWide) this.records.tooWide()
     else if (this.isPlain) this.records.slice(bytes, this.found)
     else this.records.document(this.found.numbers.slice(0, this.found.count), this.values())
     return after
@@ -66,6 +68,7 @@ export class DocumentScanner {
     this.found.count = 0
     this.isPlain = true
     this.broken = undefined
+    this.isTooWide = false
     if (this.rewritten.size > 0) this.rewritten.clear()
   }
 
@@ -98,13 +101,17 @@ export class DocumentScanner {
     const start = skipBlanks(bytes, colon + 1, end)
     const after = this.value.scan(start)
     if (after === INCOMPLETE) return INCOMPLETE
-    this.keep(isGuessed ? guess.number : this.learnName(at, nameEnd, position), start, after)
+    const number = isGuessed ? guess.number : this.learnName(at, nameEnd, position)
+    if (number === undefined) this.isTooWide = true
+    else this.keep(number, start, after)
     return after
   }
 
-  private learnName(start: number, end: number, position: number): number {
+  private learnName(start: number, end: number, position: number): number | undefined {
+    // Nothing of the document is kept, so nothing has to be learnt from it either.
+    if (this.isTooWide) return undefined
     const number = this.records.numberOf(decodeString(this.bytes, start, end))
-    this.expected[position] = { bytes: this.bytes.slice(start, end), number }
+    if (number !== undefined) this.expected[position] = { bytes: this.bytes.slice(start, end), number }
     return number
   }
 
@@ -132,7 +139,7 @@ export class DocumentScanner {
     const start = this.found.starts[place]!
     if (depth > this.limits.maxDepth) this.spoil(`a value is nested more than ${this.limits.maxDepth} levels`, start)
     if (hasOverflow) this.spoil('a number is too large', start)
-    if ((isCanonical && !hasBlanks) || this.broken !== undefined) return
+    if ((isCanonical && !hasBlanks) || this.broken !== undefined || this.isTooWide) return
     const end = this.found.ends[place]!
     this.rewritten.set(place, isCanonical ? withoutBlanks(this.bytes, start, end) : this.canonical(start, end))
     this.isPlain = false

@@ -3,6 +3,7 @@
  * that the indexing thread reads without parsing.
  */
 export { documentLine } from './document-line.js'
+export { type PayloadFormat, PayloadIntake } from './intake.js'
 export { PayloadSeal, readPayloadFile, streamPayloadFile } from './payload-file.js'
-export { type PayloadFormat, type PayloadSink, receivePayload } from './receive.js'
+export { type PayloadSink, receivePayload } from './receive.js'
 export { type PayloadDocument, type PayloadRecord, type ReadMore, RecordReader, readRecords } from './record.js'

@@ -18,7 +18,7 @@ function valuesIn(bytes: Uint8Array): string[] {
   try {
     const records = [...readRecords(readPayloadFile(file))]
     return records.flatMap((record) =>
-      'broken' in record ? [] : record.document.values.map((value) => Buffer.from(value).toString()),
+      !('document' in record) ? [] : record.document.values.map((value) => Buffer.from(value).toString()),
     )
   } finally {
     closeSync(file)
@@ -27,7 +27,7 @@ function valuesIn(bytes: Uint8Array): string[] {
 
 function payloadOf(values: readonly string[]): Buffer {
   const writer = new RecordWriter()
-  for (const value of values) writer.document([writer.numberOf('a')], [Buffer.from(value)])
+  for (const value of values) writer.document([writer.numberOf('a')!], [Buffer.from(value)])
   return Buffer.from(writer.out.take())
 }
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse, print } from '../json/index.js'
 import { documentLine } from './document-line.js'
-import { type PayloadFormat, receivePayload } from './receive.js'
+import type { PayloadFormat } from './intake.js'
+import { receivePayload } from './receive.js'
 import { readRecords } from './record.js'
 
 const json: PayloadFormat = { name: 'json' }
@@ -20,6 +21,7 @@ async function receive(format: PayloadFormat, body: string | Uint8Array, chunkBy
   if (!outcome.ok) return outcome.failure.code
   let next = 0
   const documents = [...readRecords(() => written[next++])].map((record) => {
+    if ('isTooWide' in record) return 'too wide'
     if ('broken' in record) return `broken: ${record.broken}`
     const { names, values } = record.document
     return `{${names.map((name, i) => `${JSON.stringify(name)}:${Buffer.from(values[i]!).toString()}`).join(',')}}`
@@ -221,4 +223,30 @@ test.each([
   ['', 'missing_payload'],
 ])('the CSV body %j is refused', async (body, code) => {
   expect(await receive(csv(), body)).toBe(code)
+})
+
+const members = (count: number, start = 0) => Array.from({ length: count }, (_, i) => `"f${start + i}":${i}`).join(',')
+
+test('22.2.1: a document that brings more names than an index can hold is marked, and nothing is kept of it', async () => {
+  expect(await receive(ndjson, `{${members(65_536)}}{"f0":1}`, 1 << 20)).toEqual([expect.any(String), '{"f0":1}'])
+  expect(await receive(ndjson, `{${members(65_537)}}{"f0":1}{"new":1}`, 1 << 20)).toEqual([
+    'too wide',
+    '{"f0":1}',
+    'too wide',
+  ])
+})
+
+test('22.2.1: a document of too many values is refused', async () => {
+  const list = (item: string, count: number) => `{"id":1,"list":[${`${item},`.repeat(count - 1)}${item}]}`
+  expect(await receive(ndjson, list('1', 1_900_000), 1 << 20)).toHaveLength(1)
+  for (const body of [list('1', 2_000_001), list('{}', 500_000), list('[]', 500_000)])
+    for (const format of [json, ndjson]) expect(await receive(format, body, 1 << 20)).toBe('malformed_payload')
+  expect(await receive(ndjson, `{"nested":{${members(500_000)}}}`, 1 << 20)).toBe('malformed_payload')
+})
+
+test('22.2.1: a CSV body has no more columns than an index can hold names', async () => {
+  const header = (count: number) => Array.from({ length: count }, (_, i) => `f${i}`).join(',')
+  expect(await receive(csv(), `${header(65_536)}\n${header(65_536)}`, 1 << 20)).toHaveLength(1)
+  expect(await receive(csv(), `${header(65_537)}\n${header(65_537)}`, 1 << 20)).toBe('malformed_payload')
+  expect(await receive(csv(), `a,b\n${','.repeat(10_000_000)}`, 1 << 20)).toBe('malformed_payload')
 })

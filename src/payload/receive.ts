@@ -1,25 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { fail, ok, type Result } from '../errors/index.js'
-import { CsvPayload } from './csv-payload.js'
-import { JsonPayload } from './json-payload.js'
-import { NdjsonPayload } from './ndjson-payload.js'
-import { RecordWriter } from './record.js'
-import { SyntaxProblem } from './syntax-problem.js'
+import type { Result } from '../errors/index.js'
+import { type PayloadFormat, PayloadIntake } from './intake.js'
 
-export type PayloadFormat =
-  | { readonly name: 'json' }
-  | { readonly name: 'ndjson' }
-  | { readonly name: 'csv'; readonly delimiter: string }
-
-/** Where the records of a payload go while they arrive. Called with bytes that must be copied or written at once. */
+/** Where the records of a payload go while they arrive. */
 export interface PayloadSink {
   write(bytes: Uint8Array): Promise<void>
-}
-
-interface Reader {
-  readonly offset: number
-  push(chunk: Uint8Array): void
-  end(): void
 }
 
 /** Records are handed to the sink when this many bytes have gathered. */
@@ -31,56 +16,25 @@ const FLUSH_BYTES = 1 << 20
  */
 const TURN_BYTES = 128 << 10
 
-/**
- * Reads a documents body chunk by chunk, checks it and writes its records to the sink. Answers the number of
- * documents. Memory is bounded by the largest document.
- */
+/** Reads a documents body, checks it and writes its records to the sink. Answers the number of documents. */
 export async function receivePayload(
   format: PayloadFormat,
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   sink: PayloadSink,
 ): Promise<Result<number>> {
-  const records = new RecordWriter()
-  const reader = readerOf(format, records)
-  let receivedBytes = 0
+  const intake = new PayloadIntake(format)
+  const flush = () => sink.write(intake.take())
   let turnBytes = 0
-  try {
-    for await (const chunk of body) {
-      receivedBytes += chunk.length
-      turnBytes += chunk.length
-      reader.push(chunk)
-      if (records.out.length >= FLUSH_BYTES) await flush(records, sink)
-      if (turnBytes < TURN_BYTES) continue
-      turnBytes = 0
-      await setImmediate()
-    }
-    if (receivedBytes === 0) return fail('missing_payload', format.name)
-    reader.end()
-  } catch (error) {
-    if (!(error instanceof SyntaxProblem)) throw error
-    return fail('malformed_payload', malformed(format, error, reader))
+  for await (const chunk of body) {
+    const pushed = intake.push(chunk)
+    if (!pushed.ok) return pushed
+    if (intake.readyBytes >= FLUSH_BYTES) await flush()
+    turnBytes += chunk.length
+    if (turnBytes < TURN_BYTES) continue
+    turnBytes = 0
+    await setImmediate()
   }
-  await flush(records, sink)
-  return ok(records.count)
-}
-
-async function flush(records: RecordWriter, sink: PayloadSink): Promise<void> {
-  await sink.write(records.out.view())
-  records.out.clear()
-}
-
-function readerOf(format: PayloadFormat, records: RecordWriter): Reader {
-  switch (format.name) {
-    case 'json':
-      return new JsonPayload(records)
-    case 'ndjson':
-      return new NdjsonPayload(records)
-    case 'csv':
-      return new CsvPayload(records, format.delimiter.charCodeAt(0))
-  }
-}
-
-function malformed(format: PayloadFormat, problem: SyntaxProblem, reader: Reader): string {
-  const place = format.name === 'csv' ? '' : `, near byte ${reader.offset + problem.at}`
-  return `The ${format.name} payload cannot be read: ${problem.message}${place}.`
+  const ended = intake.end()
+  if (ended.ok) await flush()
+  return ended
 }

@@ -6,7 +6,7 @@ import { ByteReader, ByteWriter, CorruptBytes } from '../bytes/index.js'
  * ```
  * file    := version(1 byte) record*
  * record  := length(u32, of what follows) body
- * body    := 0 names document | 1 names reason(text)
+ * body    := 0 names document | 1 names reason(text) | 2 names
  * names   := count(varint) name(text)*            names met for the first time, numbered on
  * document:= count(varint) { name(varint) gap(varint) size(varint) }* text
  * ```
@@ -14,12 +14,17 @@ import { ByteReader, ByteWriter, CorruptBytes } from '../bytes/index.js'
  * The values lie in `text` in their order, each after a gap. Gaps hold what stood between the values when they came, or
  * are empty: copying the whole text of a document is several times faster than copying its values. A value is canonical
  * JSON text: no blanks, numbers as spec 3 §2.9 prints them. A record that begins with 1 stands for a document that was
- * accepted but makes its task fail (spec 3 §2.9: too deep, number too large).
+ * accepted but makes its task fail (spec 3 §2.9: too deep, number too large); so does one that begins with 2, with which
+ * there are more names than an index can hold.
  */
 const PAYLOAD_VERSION = 2
 
 const DOCUMENT = 0
 const BROKEN = 1
+const TOO_WIDE = 2
+
+/** An index holds no more names (spec 3 §2.8), so nothing is kept of a document that would bring more. */
+const MAX_NAMES = 65_536
 
 /** Members of a document in columns: the number of the name, and where the value begins and ends. */
 export interface Members {
@@ -41,10 +46,12 @@ export class RecordWriter {
     this.out.byte(PAYLOAD_VERSION)
   }
 
-  numberOf(name: string): number {
+  /** Undefined for a new name when there are as many as an index can hold. */
+  numberOf(name: string): number | undefined {
     const known = this.numbers.get(name)
     if (known !== undefined) return known
     const number = this.names.length
+    if (number >= MAX_NAMES) return undefined
     this.names.push(name)
     this.numbers.set(name, number)
     return number
@@ -84,6 +91,11 @@ export class RecordWriter {
     const lengthAt = this.begin(BROKEN)
     this.out.text(reason)
     this.finish(lengthAt)
+  }
+
+  /** A document with names for which there is no room. */
+  tooWide(): void {
+    this.finish(this.begin(TOO_WIDE))
   }
 
   private begin(kind: number): number {
@@ -135,7 +147,11 @@ export class PayloadDocument {
   }
 }
 
-export type PayloadRecord = { readonly document: PayloadDocument } | { readonly broken: string }
+export type PayloadRecord =
+  | { readonly document: PayloadDocument }
+  | { readonly broken: string }
+  /** It has, or brings, more names than an index can hold. */
+  | { readonly isTooWide: true }
 
 /** Gives more bytes of a payload, or none at its end. */
 export type ReadMore = () => Uint8Array | undefined
@@ -160,6 +176,7 @@ export class RecordReader {
     const kind = reader.byte()
     for (let left = reader.varint(); left > 0; left--) names.push(reader.text())
     if (kind === BROKEN) return { broken: reader.text() }
+    if (kind === TOO_WIDE) return { isTooWide: true }
     return { document: readDocument(reader, this.shapes) }
   }
 }

@@ -1,4 +1,4 @@
-import { floatText } from '../json/index.js'
+import { floatText, PART_WEIGHT } from '../json/index.js'
 import { SyntaxProblem } from './syntax-problem.js'
 
 /** Answer of a scan that ran out of bytes before the value ended. */
@@ -19,6 +19,12 @@ const CLOSE_OBJECT = 0x7d
 
 /** Objects with more members than this are not searched for doubles here: they take the slow road. */
 const MAX_COMPARED_KEYS = 16
+
+/**
+ * What the values inside of the members of one document may weigh together, as those of a body do: whoever reads a
+ * document has it in memory as a whole. These are some 100 MB; a thousand vectors of two thousand numbers fit in.
+ */
+const MAX_DOCUMENT_WEIGHT = 2_000_000
 
 /** So many digits survive the way into a double and back. */
 const SAFE_DIGITS = 15
@@ -53,6 +59,7 @@ export class ValueScanner {
   private words: Int32Array = new Int32Array(0)
   private base = 0
   private isJustOpened = false
+  private weight = 0
   /** One mark for each open array or object. */
   private readonly open: number[] = []
   /** Start and end of each member name of the open objects, and where each object's names begin in it. */
@@ -62,6 +69,7 @@ export class ValueScanner {
   /** Says which bytes the next scans are in. */
   begin(bytes: Uint8Array, end: number): void {
     this.hasHighBytes = false
+    this.weight = 0
     this.end = end
     if (bytes === this.bytes) return
     this.bytes = bytes
@@ -97,8 +105,10 @@ export class ValueScanner {
   private enterValue(at: number): number {
     if (at >= this.end) return INCOMPLETE
     const mark = this.bytes[at]!
+    if (++this.weight > MAX_DOCUMENT_WEIGHT) throw new SyntaxProblem('a document holds too many values', at)
     if (mark === QUOTE) return this.string(at)
     if (mark === OPEN_OBJECT || mark === OPEN_ARRAY) {
+      this.weight += PART_WEIGHT
       this.open.push(mark)
       if (mark === OPEN_OBJECT) this.keysOf.push(this.keys.length)
       if (this.open.length > this.depth) this.depth = this.open.length
@@ -140,6 +150,7 @@ export class ValueScanner {
     const nameEnd = this.string(at)
     if (nameEnd === INCOMPLETE) return INCOMPLETE
     this.noteKey(at, nameEnd)
+    this.weight += PART_WEIGHT
     const colon = this.blanks(nameEnd)
     if (colon >= this.end) return INCOMPLETE
     if (this.bytes[colon] !== COLON) throw new SyntaxProblem('`:` was expected', colon)

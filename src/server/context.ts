@@ -7,6 +7,8 @@ import type { TaskQueue } from '../tasks/index.js'
 import type { Clock } from '../time/index.js'
 import type { WebhookRegistry } from '../webhooks/index.js'
 import type { KeyStore } from './auth/key-store.js'
+import type { Bodies } from './bodies/bodies.js'
+import type { BodyRoom } from './bodies/body-room.js'
 import type { FeatureStore } from './features/feature-store.js'
 import type { IndexReaders } from './index-readers.js'
 import type { EventCounters } from './metrics/events.js'
@@ -38,6 +40,10 @@ export interface ServerContext {
   readonly indexes: IndexReaders
   readonly webhooks: WebhookRegistry
   readonly outbound: Outbound
+  /** Reads large bodies. */
+  readonly bodies: Bodies
+  /** Where bodies are kept meanwhile. */
+  readonly bodyRoom: BodyRoom
   readonly searchQueue: SearchQueue
   readonly searching: Searching
   readonly rememberedAnswers: RememberedAnswers

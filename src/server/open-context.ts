@@ -13,6 +13,8 @@ import { readInstanceUid } from './backup/instance-uid.js'
 import { openBackups, prepareBackupFolders } from './backup/open-backups.js'
 import { readState } from './backup/server-state.js'
 import { type SnapshotSchedule, scheduleSnapshots } from './backup/snapshot-schedule.js'
+import { BodyRoom } from './bodies/body-room.js'
+import { BodyThread } from './bodies/body-thread.js'
 import type { ServerContext } from './context.js'
 import { FeatureStore } from './features/feature-store.js'
 import { IndexFolders } from './index-folders.js'
@@ -75,6 +77,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     heldIndexing.completeNames(path).catch((error) => log.warn({ error, path }, 'names of fields could not be read'))
   })
   const indexing = openIndexing(config, log)
+  const bodies = new BodyThread()
   const heldIndexing = folders.heldBy(indexing)
   const tasks = new TaskQueue({
     environment: systemEnvironment,
@@ -110,6 +113,8 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     indexes: new IndexReaders(tasks.catalogue, folders, join(config.dbPath, 'indexes')),
     webhooks,
     outbound,
+    bodies,
+    bodyRoom: new BodyRoom(),
     searchQueue: new SearchQueue({
       permits: availableParallelism() * config.search.searchesPerCore,
       queueSize: config.search.queueSize,
@@ -145,6 +150,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
       await tasks.stop()
       await indexing.close()
       await searching.close()
+      await bodies.close()
       await sender.close()
       await outbound.close()
       await folders.closeAll()

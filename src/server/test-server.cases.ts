@@ -10,6 +10,8 @@ import { createLog } from '../log/index.js'
 import { Environment } from '../store/index.js'
 import { type Clock, systemClock } from '../time/index.js'
 import { KeyStore } from './auth/key-store.js'
+import { inlineBodies } from './bodies/bodies.js'
+import { BodyRoom } from './bodies/body-room.js'
 import type { ServerContext } from './context.js'
 import { FeatureStore } from './features/feature-store.js'
 import { createApp } from './http/app.js'
@@ -142,6 +144,8 @@ async function openShell(given: Given): Promise<ServerContext> {
     network: new NetworkStore(systemEnvironment),
     rules: new RuleStore(systemEnvironment),
     chats: new WorkspaceStore(systemEnvironment),
+    bodies: inlineBodies,
+    bodyRoom: new BodyRoom(),
     searchQueue: new SearchQueue({ permits: 1, queueSize: 1000, dropAfterMs: 60_000 }),
     rememberedAnswers: new RememberedAnswers(),
     knownRequests: new KnownRequests(),

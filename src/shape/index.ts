@@ -58,6 +58,7 @@ export {
   uint32Param,
   uintParam,
 } from './query.js'
+export { parseBody } from './read-body.js'
 export { orNull, type Schema, type SchemaNames } from './schema.js'
 export { suggest } from './suggest.js'
 export { parseUuid } from './uuid.js'

@@ -4,8 +4,11 @@
  */
 export type { Batch, BatchStats } from './model/batch.js'
 export {
+  type DeletionSelection,
   type ExportedIndex,
   type ExportRule,
+  type PayloadRef,
+  payloadRefOf,
   type Swap,
   type Task,
   type TaskContent,

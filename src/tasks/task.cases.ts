@@ -1,4 +1,4 @@
-import type { Task, TaskContent } from './model/task.js'
+import type { DeletionSelection, Task, TaskContent } from './model/task.js'
 
 /** Tasks for tests, as short as what matters in them. */
 type Content<Type extends TaskContent['type']> = Extract<TaskContent, { type: Type }>
@@ -20,19 +20,22 @@ export function importOf(
   }
 }
 
-export const deleteIds = (indexUid: string, ids: readonly string[] = ['1']): Content<'documentDeletion'> => ({
+/** One that can be enqueued as it is. */
+type Deletion = Content<'documentDeletion'> & { readonly selection: Exclude<DeletionSelection, { by: 'idList' }> }
+
+export const deleteIds = (indexUid: string, ids: readonly string[] = ['1']): Deletion => ({
   type: 'documentDeletion',
   indexUid,
   selection: { by: 'ids', ids },
 })
 
-export const deleteByFilter = (indexUid: string, filter = '"a = 1"'): Content<'documentDeletion'> => ({
+export const deleteByFilter = (indexUid: string, filter = '"a = 1"'): Deletion => ({
   type: 'documentDeletion',
   indexUid,
   selection: { by: 'filter', filter },
 })
 
-export const deleteAll = (indexUid: string): Content<'documentDeletion'> => ({
+export const deleteAll = (indexUid: string): Deletion => ({
   type: 'documentDeletion',
   indexUid,
   selection: { by: 'all' },

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { dumpView, IndexFolder, type PayloadSource, readSettings, recordsOf } from '../../index/index.js'
+import { dumpView, IndexFolder, idsOf, type PayloadSource, readSettings, recordsOf } from '../../index/index.js'
 import { fromPlain, print } from '../../json/index.js'
 import { documentLine } from '../../payload/index.js'
 import { Environment } from '../../store/index.js'
-import { type Batch, type Task, TaskStore } from '../../tasks/index.js'
+import { type Batch, type PayloadRef, type Task, TaskStore } from '../../tasks/index.js'
 import { ArchiveWriter } from '../archive/archive-writer.js'
 import { UnfinishedFile } from '../archive/unfinished-file.js'
 import { checkCancelled, type Watch } from '../watch.js'
@@ -140,11 +140,21 @@ function* taskLines(store: TaskStore, order: DumpedTasksOrder, watch: Watch): Ge
     checkCancelled(watch)
     const page = store.range(from, nextTaskUid, PAGE)
     if (page.length === 0) return
-    const lines = page.map((task) => taskLine(task.uid === dumpTaskUid ? done(task, now) : task))
+    const lines = page.map((task) =>
+      taskLine(task.uid === dumpTaskUid ? done(task, now) : withIds(task, store, order.updatesPath)),
+    )
     from = page.at(-1)!.uid + 1
     watch.progress('dumping the tasks', from, nextTaskUid)
     yield Buffer.from(lines.join(''))
   }
+}
+
+/** Dumps have the ids of a deletion in its line, however many there are. */
+function withIds(task: Task, store: TaskStore, updatesPath: string): Task {
+  const { content, status, uid } = task
+  if (content.type !== 'documentDeletion' || content.selection.by !== 'idList' || status !== 'enqueued') return task
+  const ids = idsOf(sourceOf(content.selection.payload, { store, uid, updatesPath }))
+  return { ...task, content: { ...content, selection: { by: 'ids', ids } } }
 }
 
 /** With times that are as good as any: when it ends is not known yet. */
@@ -164,7 +174,17 @@ function* batchLines(store: TaskStore, watch: Watch): Generator<Buffer, void, vo
 function payloadOf(store: TaskStore, uid: number, updatesPath: string): PayloadSource | undefined {
   const content = store.get(uid)?.content
   if (content?.type !== 'documentAdditionOrUpdate' || content.payload.bytes <= EMPTY_PAYLOAD_BYTES) return undefined
-  if (content.payload.place === 'file') return { path: join(updatesPath, content.payload.name) }
+  return sourceOf(content.payload, { store, uid, updatesPath })
+}
+
+interface PayloadPlaces {
+  readonly store: TaskStore
+  readonly uid: number
+  readonly updatesPath: string
+}
+
+function sourceOf(payload: PayloadRef, { store, uid, updatesPath }: PayloadPlaces): PayloadSource {
+  if (payload.place === 'file') return { path: join(updatesPath, payload.name) }
   const bytes = store.payload(uid)
   if (bytes === undefined) throw new Error(`the payload of task ${uid} is missing`)
   return { bytes }
@@ -182,7 +202,7 @@ function* payloadLines(source: PayloadSource): Generator<Buffer, void, void> {
   let lines: Buffer[] = []
   let bytes = 0
   for (const record of recordsOf(source)) {
-    const line = 'broken' in record ? BROKEN_LINE : documentLine(record.document)
+    const line = 'document' in record ? documentLine(record.document) : BROKEN_LINE
     lines.push(line)
     bytes += line.length
     if (bytes < CHUNK_BYTES) continue

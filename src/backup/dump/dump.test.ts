@@ -198,6 +198,20 @@ test('documents that no task can store make their task fail after an import too'
   expect(taskViews(copy)[0]).toMatchObject({ uid: 0, status: 'failed', details: { receivedDocuments: 1 } })
 })
 
+test('22.2.1: a long list of ids that waits is in the dump', async () => {
+  const server = openBackupServer({ isHeld: true })
+  await server.add('movies', [{ id: 1 }, { id: 2 }])
+  const receiver = server.queue.receivePayload()
+  await receiver.write(Buffer.from(JSON.stringify(Array.from({ length: 10_000 }, (_, i) => `${i + 2}`))))
+  const selection = { by: 'idList', count: 10_000, payload: await receiver.finish() } as const
+  await server.put({ type: 'documentDeletion', indexUid: 'movies', selection })
+  const copy = openBackupServer()
+  await copy.import(await server.dump())
+  await copy.settle()
+  expect(taskViews(copy)[1]).toMatchObject({ status: 'succeeded', details: { providedIds: 10_000 } })
+  expect(copy.documents('movies')).toEqual([{ id: 1 }])
+})
+
 test('a dump that is stopped leaves no file', async () => {
   const server = openBackupServer()
   await server.add('movies', [{ id: 1 }])

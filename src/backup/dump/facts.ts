@@ -2,12 +2,12 @@ import { isObject, type JsonObject, type JsonValue, parseBytes, toDouble } from 
 import { formatTimestamp, parseTimestamp } from '../../time/index.js'
 import { BadArchive } from '../archive/bad-archive.js'
 
-/** Settings and filters of users stand deeper in a dump than in the request they came with. */
-const MAX_DUMP_DEPTH = 1024
+/** Settings and filters of users stand deeper in a dump than in the request they came with. It was accepted then. */
+const DUMP_LIMITS = { maxDepth: 1024, maxWeight: Number.POSITIVE_INFINITY }
 
 /** Names a place of the dump in messages: `tasks/queue.jsonl, line 3`. */
 export function parseMember(bytes: Uint8Array, place: string): JsonValue {
-  const parsed = parseBytes(bytes, MAX_DUMP_DEPTH)
+  const parsed = parseBytes(bytes, DUMP_LIMITS)
   if (!parsed.ok) throw new BadArchive(`${place} is not JSON: ${parsed.reason}`)
   return parsed.value
 }

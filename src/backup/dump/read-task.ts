@@ -1,7 +1,15 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { ErrorBody, ErrorType } from '../../errors/index.js'
 import { isObject, type JsonValue, print } from '../../json/index.js'
-import type { ExportedIndex, ExportRule, Swap, Task, TaskContent, TaskResults } from '../../tasks/index.js'
+import type {
+  DeletionSelection,
+  ExportedIndex,
+  ExportRule,
+  Swap,
+  Task,
+  TaskContent,
+  TaskResults,
+} from '../../tasks/index.js'
 import { BadArchive } from '../archive/bad-archive.js'
 import { Facts } from './facts.js'
 
@@ -35,6 +43,13 @@ export function readTask(line: JsonValue, place: string, version: string): Dumpe
     finishedAt: isFinished ? facts.timeOrNull('finishedAt') : null,
     ...(customMetadata === null ? {} : { customMetadata }),
   }
+}
+
+/** Of a finished deletion there may be no more than how many ids it had. */
+function deletedIds(ids: readonly string[], { details, status }: Around): DeletionSelection {
+  const count = details.countOrNull('provided_ids') ?? 0
+  if (status === 'enqueued' || count <= ids.length) return { by: 'ids', ids }
+  return { by: 'idList', count, payload: { place: 'inline', bytes: 0 } }
 }
 
 const NOTHING = new Facts(new Map(), '')
@@ -93,7 +108,7 @@ function readContent({ name, facts }: Named, around: Around): DumpedContent {
       return {
         type: 'documentDeletion',
         indexUid: indexUid(),
-        selection: { by: 'ids', ids: facts.texts('documents_ids') },
+        selection: deletedIds(facts.texts('documents_ids'), around),
       }
     case 'documentDeletionByFilter':
       return {

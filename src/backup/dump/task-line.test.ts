@@ -49,6 +49,16 @@ test('a waiting addition is written as the specification shows it', () => {
   )
 })
 
+test('22.2.1: of a finished deletion with a long list of ids the length of the list is kept', () => {
+  const selection = { by: 'idList', count: 5, payload: { place: 'inline', bytes: 0 } } as const
+  const times = { batchUid: 1, startedAt: ENQUEUED, finishedAt: ENQUEUED }
+  const task = taskOf(
+    { type: 'documentDeletion', indexUid: 'books', selection },
+    { ...times, status: 'succeeded', results: { deletedDocuments: 2 } },
+  )
+  expect(read(taskLine(task)).content).toEqual(task.content)
+})
+
 const text = fc.string({ maxLength: 8 })
 const uid = fc.constantFrom('a', 'movies', 'b-2')
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })

@@ -89,9 +89,9 @@ function kindOf(content: TaskContent): unknown {
 
 function deletionKind({ selection }: Extract<TaskContent, { type: 'documentDeletion' }>): unknown {
   if (selection.by === 'all') return 'documentClear'
-  return selection.by === 'ids'
-    ? { documentDeletion: { documents_ids: selection.ids } }
-    : { documentDeletionByFilter: { filter: stored(selection.filter) } }
+  if (selection.by === 'filter') return { documentDeletionByFilter: { filter: stored(selection.filter) } }
+  // The list of a finished task is gone; its length is among the details.
+  return { documentDeletion: { documents_ids: selection.by === 'ids' ? selection.ids : [] } }
 }
 
 /** The numbers that a task shows, under the names that dumps have for them; secrets are in clear. */
@@ -176,9 +176,9 @@ function deletionDetails(
 ): unknown {
   const deleted_documents = shown.deletedDocuments
   if (selection.by === 'all') return { ClearAll: { deleted_documents } }
-  return selection.by === 'ids'
-    ? { DocumentDeletion: { provided_ids: selection.ids.length, deleted_documents } }
-    : { DocumentDeletionByFilter: { original_filter: selection.filter, deleted_documents } }
+  return selection.by === 'filter'
+    ? { DocumentDeletionByFilter: { original_filter: selection.filter, deleted_documents } }
+    : { DocumentDeletion: { provided_ids: shown.providedIds, deleted_documents } }
 }
 
 function rules(indexes: readonly ExportRule[]): JsonValue {

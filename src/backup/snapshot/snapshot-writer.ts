@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Environment } from '../../store/index.js'
-import { TaskStore } from '../../tasks/index.js'
+import { payloadRefOf, TaskStore } from '../../tasks/index.js'
 import { ArchiveWriter } from '../archive/archive-writer.js'
 import type { Member } from '../dump/server-state.js'
 import type { SnapshotTarget } from './target.js'
@@ -115,10 +115,10 @@ async function withoutTasks(copy: string, uids: readonly number[]): Promise<stri
 }
 
 function payloadNames(store: TaskStore): string[] {
-  const waiting = store.withStatus('enqueued').and(store.withType('documentAdditionOrUpdate'))
-  return [...waiting].flatMap((uid) => {
+  const withPayloads = store.withType('documentAdditionOrUpdate').or(store.withType('documentDeletion'))
+  return [...store.withStatus('enqueued').and(withPayloads)].flatMap((uid) => {
     const content = store.get(uid)?.content
-    const isFile = content?.type === 'documentAdditionOrUpdate' && content.payload.place === 'file'
-    return isFile ? [(content.payload as { name: string }).name] : []
+    const payload = content && payloadRefOf(content)
+    return payload?.place === 'file' ? [payload.name] : []
   })
 }

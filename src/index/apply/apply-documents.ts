@@ -10,7 +10,7 @@ import { mergeVectors } from '../vectors/given-vectors.js'
 import type { DocumentWriter } from './document-writer.js'
 import { FreeSlots } from './free-slots.js'
 import { type DocumentOperation, JobCancelled, type JobHooks, type TaskOutcome } from './job.js'
-import { firstRecord, forEachRecord } from './payload-source.js'
+import { firstRecord, forEachRecord, idsOf } from './payload-source.js'
 
 type Import = Extract<DocumentOperation, { kind: 'import' }>
 
@@ -49,7 +49,7 @@ export function applyDocuments(context: ApplyContext, operations: readonly Docum
     if (operation.kind === 'import') return { ok: true, indexed: applier.import(operation) }
     // A deletion that stands before the first key was known removes nothing and counts nothing.
     if (i < checked.keyKnownFrom || checked.primaryKey === null) return { ok: true, deleted: 0 }
-    if (operation.kind === 'deleteIds') return { ok: true, deleted: applier.deleteIds(operation.ids) }
+    if (operation.kind === 'deleteIds') return { ok: true, deleted: applier.deleteIds(idsOf(operation.ids)) }
     return { ok: true, deleted: applier.deleteSelected(filtered[i]!) }
   })
   const isStored = outcomes.some((outcome) => outcome.ok)
@@ -96,7 +96,8 @@ interface ResolvedKey {
 }
 
 function resolveKey(context: ApplyContext, operation: Import, known: string | null): ResolvedKey {
-  const first = firstNames(context, operation)
+  const first = firstRecord(operation.payload)
+  if (first !== undefined && 'broken' in first) throw brokenDocument(context, first.broken)
   const isEmpty = first === undefined
   if (known !== null) {
     const isOther = operation.primaryKey !== null && operation.primaryKey !== known && !isEmpty
@@ -105,19 +106,13 @@ function resolveKey(context: ApplyContext, operation: Import, known: string | nu
   }
   if (operation.primaryKey !== null) return { primaryKey: operation.primaryKey, isEmpty }
   if (isEmpty) return { primaryKey: null, isEmpty }
-  for (const name of first) context.writer.registry.register(name)
-  const inferred = inferPrimaryKey(context.indexUid, first)
+  if ('isTooWide' in first) return { primaryKey: null, isEmpty, problem: tooManyFields() }
+  const { names } = first.document
+  for (const name of names) context.writer.registry.register(name)
+  const inferred = inferPrimaryKey(context.indexUid, names)
   return inferred.ok
     ? { primaryKey: inferred.value, isEmpty }
     : { primaryKey: null, isEmpty, problem: inferred.failure }
-}
-
-/** The top-level names of the first document, or undefined when there is none. */
-function firstNames(context: ApplyContext, operation: Import): readonly string[] | undefined {
-  const record = firstRecord(operation.payload)
-  if (record === undefined) return undefined
-  if ('broken' in record) throw brokenDocument(context, record.broken)
-  return record.document.names
 }
 
 /** Too deep or too large values are found while indexing: they fail the whole batch (spec 3 §9.1, class B). */
@@ -131,16 +126,21 @@ function checkPayload(context: ApplyContext, operation: Import, primaryKey: stri
   const names = new Set<string>()
   let problem: Failure | undefined
   let lastNames: readonly string[] | undefined
+  let isTooWide = false
   forEachRecord(operation.payload, (record) => {
     if (problem !== undefined) return
     if ('broken' in record) throw brokenDocument(context, record.broken)
+    if ('isTooWide' in record) {
+      isTooWide = true
+      return
+    }
     if (record.document.names !== lastNames) for (const name of record.document.names) names.add(name)
     lastNames = record.document.names
     context.writer.foresee(storedValues(record.document))
     problem = extractor.problemOf(record.document)
   })
   if (problem !== undefined) return problem
-  if (names.size > MAX_FIELDS) return tooManyFields()
+  if (isTooWide || names.size > MAX_FIELDS) return tooManyFields()
   for (const name of names) context.writer.registry.register(name)
   return undefined
 }
@@ -178,7 +178,7 @@ class Applier {
     const seen = Bitmap.empty()
     forEachRecord(operation.payload, (record) => {
       this.step()
-      if ('broken' in record) return
+      if (!('document' in record)) return
       seen.add(this.importOne(operation, record.document))
     })
     return seen.size
@@ -281,7 +281,7 @@ export function applyDeletions(context: ApplyContext, operations: readonly Docum
   const extractor = new IdExtractor(context.primaryKey ?? '')
   return operations.map((operation): TaskOutcome => {
     if (context.hooks.isCancelled()) throw new JobCancelled()
-    if (operation.kind === 'deleteIds') return { ok: true, deleted: removeIds(context.writer, operation.ids) }
+    if (operation.kind === 'deleteIds') return { ok: true, deleted: removeIds(context.writer, idsOf(operation.ids)) }
     if (operation.kind === 'import') throw new Error('an addition is in a batch of deletions')
     try {
       return { ok: true, deleted: removeSelected(context, extractor, context.selectByFilter(operation.filter)) }

@@ -12,7 +12,8 @@ export type DocumentOperation =
       readonly primaryKey: string | null
       readonly skipCreation: boolean
     }
-  | { readonly kind: 'deleteIds'; readonly ids: readonly string[] }
+  /** Many ids come as a payload: JSON text of their list. */
+  | { readonly kind: 'deleteIds'; readonly ids: readonly string[] | PayloadSource }
   | { readonly kind: 'deleteFilter'; readonly filter: string }
 
 /** What a batch does to one index, as decided by the scheduler. Filters, contexts and patches of settings are JSON text. */

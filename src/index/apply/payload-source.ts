@@ -25,6 +25,20 @@ export function forEachRecord(source: PayloadSource, visit: (record: PayloadReco
   else withFile(source.path, (file) => visitAll(streamPayloadFile(file), visit))
 }
 
+/** The ids of a deletion, wherever they are. */
+export function idsOf(source: readonly string[] | PayloadSource): readonly string[] {
+  if (!('bytes' in source) && !('path' in source)) return source
+  const bytes = 'bytes' in source ? source.bytes : withFile(source.path, (file) => wholeOf(readPayloadFile(file)))
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) as string[]
+}
+
+/** Chunks may be views that the next one overwrites. */
+function wholeOf(readMore: ReadMore): Uint8Array {
+  const chunks: Uint8Array[] = []
+  for (let chunk = readMore(); chunk !== undefined; chunk = readMore()) chunks.push(Uint8Array.from(chunk))
+  return Buffer.concat(chunks)
+}
+
 /** Undefined when there is none. Damage behind it is not seen. */
 export function firstRecord(source: PayloadSource): PayloadRecord | undefined {
   if ('bytes' in source) return new RecordReader(once(source.bytes)).next()

@@ -1,6 +1,5 @@
-import { fail, ok, type Result } from '../../errors/index.js'
-import { parseBytes } from '../../json/index.js'
-import { checkBody, type QueryShape, type Shape } from '../../shape/index.js'
+import { ok, type Result } from '../../errors/index.js'
+import { checkBody, parseBody, type QueryShape, type Shape } from '../../shape/index.js'
 import { type ChatSearch, chatSearch, chatSearchBody } from '../chat/chat-search-body.js'
 import { type FacetSearchQuery, facetSearchBody } from './facet-search-body.js'
 import { type ListRequest, listBody, listOfBody, listParameters, readListParameters } from './list-request.js'
@@ -107,9 +106,8 @@ export function namedIndexes(request: SearchRequest): NamedIndexes {
 }
 
 function readBody<T>(bytes: Uint8Array, shape: Shape<T>): Result<T> {
-  const parsed = parseBytes(bytes)
-  if (!parsed.ok) return fail('malformed_payload', `The body is not valid JSON: ${parsed.reason}.`)
-  return checkBody(shape, parsed.value)
+  const parsed = parseBody(bytes)
+  return parsed.ok ? checkBody(shape, parsed.value) : parsed
 }
 
 function mapped<T, U>(result: Result<T>, map: (value: T) => U): Result<U> {

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
-import { FailureError, fail, failure, ok, type Result } from '../../errors/index.js'
-import { type JsonValue, parseBytes } from '../../json/index.js'
+import { FailureError, fail, failure, failureSaying, ok, type Result } from '../../errors/index.js'
+import type { JsonValue } from '../../json/index.js'
+import { parseBody } from '../../shape/index.js'
+import type { BodyPlace } from '../bodies/body-room.js'
 import type { MediaType } from './media-type.js'
 
 /** The client went away before its body had arrived: nobody is left to answer. */
@@ -12,11 +15,13 @@ export class ClientGoneError extends Error {
 
 /**
  * The decompressed body of a request. It can be read once, as chunks or as a whole. Reading throws a `FailureError`
- * when the body exceeds the limit (`payload_too_large`) or cannot be decompressed (`bad_request`), and
- * `ClientGoneError` when it never arrives; route handlers let these pass.
+ * when the body exceeds the limit (`payload_too_large`), when too many large ones are in memory (503) or when it cannot
+ * be decompressed (`bad_request`), and `ClientGoneError` when it never arrives; route handlers let these pass.
  */
 export interface RawBody extends AsyncIterable<Buffer> {
   readonly mediaType: MediaType
+  /** Whether it is known to be so short that it is read in no time. */
+  readonly isShort: boolean
   /** The whole body, not empty: nothing at all is `missing_payload`. */
   bytes(): Promise<Result<Buffer>>
 }
@@ -26,6 +31,8 @@ export interface BodySource {
   readonly mediaType: MediaType
   /** Largest number of bytes after decompression. */
   readonly limitBytes: number
+  /** Where it is kept when it is read as a whole. */
+  readonly place: BodyPlace
 }
 
 export const openBody = (source: BodySource): RawBody => new IncomingBody(source)
@@ -41,25 +48,64 @@ class IncomingBody implements RawBody {
     return readChunks(this.source)
   }
 
+  get isShort() {
+    return isSmall(this.source)
+  }
+
   async bytes() {
     const bytes = await readWhole(this.source)
     return bytes.length === 0 ? fail('missing_payload', this.mediaType.subtype) : ok(bytes)
   }
 }
 
+/**
+ * What values of a body that the server thread parses may weigh: some 20 ms. Routes with larger ones have them read
+ * elsewhere.
+ */
+const MAX_WEIGHT = 200_000
+
 /** The body as JSON: steps 2 to 3 of the checks of a body (spec 1 §2.2). */
 export async function readJson(source: BodySource): Promise<Result<JsonValue>> {
+  const bytes = await readJsonBytes(source)
+  return bytes.ok ? parseBody(bytes.value, { maxWeight: MAX_WEIGHT }) : bytes
+}
+
+/** The bytes of the same, in memory of their own if they are many. */
+export async function readJsonBytes(source: BodySource): Promise<Result<Buffer>> {
   const bytes = await readWhole(source)
-  if (bytes.length === 0) return fail('missing_payload', 'json')
-  const parsed = parseBytes(bytes)
-  return parsed.ok ? ok(parsed.value) : fail('malformed_payload', `The body is not valid JSON: ${parsed.reason}.`)
+  return bytes.length === 0 ? fail('missing_payload', 'json') : ok(bytes)
 }
 
 /** A body without coding, the usual one, is collected from events: several times cheaper than iterating. */
-function readWhole(source: BodySource): Promise<Buffer> {
-  const { request, limitBytes } = source
+async function readWhole(source: BodySource): Promise<Buffer> {
+  const chunks = await collectWhole(source)
+  return chunks.length === 1 ? chunks[0]! : joinInTurns(chunks)
+}
+
+/** Bytes that are copied before others get their turn: about a millisecond. */
+const TURN_BYTES = 4 * 1024 * 1024
+
+/** Takes the chunks out of the list, so that their memory is free when it is copied. */
+async function joinInTurns(chunks: Buffer[]): Promise<Buffer> {
+  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  if (size <= TURN_BYTES) return Buffer.concat(chunks, size)
+  const whole = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  let turnAt = TURN_BYTES
+  chunks.reverse()
+  for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop()) {
+    at += chunk.copy(whole, at)
+    if (at < turnAt) continue
+    turnAt = at + TURN_BYTES
+    await setImmediate()
+  }
+  return whole
+}
+
+function collectWhole(source: BodySource): Promise<Buffer[]> {
+  const { request, limitBytes, place } = source
   refuseAnnouncedSize(source)
-  if (decompressorFor(request) !== undefined) return collectChunks(readChunks(source))
+  if (decompressorFor(request) !== undefined) return collectChunks(source)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -71,25 +117,31 @@ function readWhole(source: BodySource): Promise<Buffer> {
     const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > limitBytes) stop(tooLarge(limitBytes))
+      else if (!place.fits(size)) stop(noRoom())
       else chunks.push(chunk)
     }
     const finish = () => {
       leave()
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+      resolve(chunks)
     }
     const abandon = () => stop(new ClientGoneError())
     request.on('data', take).on('end', finish).on('close', abandon)
   })
 }
 
-async function collectChunks(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const list: Buffer[] = []
-  for await (const chunk of chunks) list.push(chunk)
-  return Buffer.concat(list)
+async function collectChunks(source: BodySource): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of readChunks(source)) {
+    size += chunk.length
+    if (!source.place.fits(size)) throw noRoom()
+    chunks.push(chunk)
+  }
+  return chunks
 }
 
-/** Up to this size a body is collected rather than iterated over. */
-const SMALL_BYTES = 64 * 1024
+/** Up to this size a body is collected rather than iterated over, and read by the server thread itself. */
+export const SMALL_BYTES = 64 * 1024
 
 function isSmall({ request }: BodySource): boolean {
   const announced = request.headers['content-length']
@@ -100,8 +152,7 @@ async function* readChunks(source: BodySource): AsyncGenerator<Buffer, void, voi
   const { request, limitBytes } = source
   refuseAnnouncedSize(source)
   if (isSmall(source)) {
-    const bytes = await readWhole(source)
-    if (bytes.length > 0) yield bytes
+    for (const chunk of await collectWhole(source)) yield chunk
     return
   }
   let size = 0
@@ -157,7 +208,16 @@ function refuseAnnouncedSize({ request, limitBytes }: BodySource): void {
   if (announced !== undefined && Number(announced) > limitBytes) throw tooLarge(limitBytes)
 }
 
-const tooLarge = (limitBytes: number): FailureError => new FailureError(failure('payload_too_large', limitBytes))
+/** By an option, or where a route takes less. */
+function tooLarge(limitBytes: number): FailureError {
+  const reason = `The body is larger than the limit of ${limitBytes} bytes (--http-payload-size-limit, or that of the route).`
+  return new FailureError(failure('payload_too_large', reason))
+}
+
+function noRoom(): FailureError {
+  const reason = 'Too many large bodies are being read: try again in a few seconds.'
+  return new FailureError(failureSaying('too_many_search_requests', reason))
+}
 
 function readingProblem(error: unknown, request: IncomingMessage): unknown {
   if (error instanceof FailureError) return error

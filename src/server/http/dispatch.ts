@@ -4,13 +4,15 @@ import type { Logger } from '../../log/index.js'
 import { checkBody, checkQuery, isIndexUid, type Shape } from '../../shape/index.js'
 import { type Access, FULL_ACCESS } from '../auth/access.js'
 import { authorize } from '../auth/authorize.js'
+import { BodyPlace } from '../bodies/body-room.js'
+import { type DigestKind, digestBody } from '../bodies/digest.js'
 import type { ServerContext } from '../context.js'
 import type { Asker } from '../search-queue.js'
 import { type Answer, errorAnswer } from './answer.js'
-import { type BodySource, ClientGoneError, openBody, readJson } from './body.js'
+import { type BodySource, ClientGoneError, openBody, readJson, readJsonBytes, SMALL_BYTES } from './body.js'
 import type { Exchange } from './exchange.js'
 import { checkContentType, JSON_TYPES } from './media-type.js'
-import type { BodySpec, Call, Outcome, Route } from './route.js'
+import type { BodySpec, Call, DigestedBody, Outcome, Route } from './route.js'
 import { shownPath } from './shown-path.js'
 
 export interface Dispatched {
@@ -92,13 +94,28 @@ function readQuery({ route, exchange }: Dispatched): Result<unknown> {
 function readBody({ route, exchange, context }: Dispatched): Result<unknown> | Promise<Result<unknown>> {
   const spec: BodySpec | undefined = route.body
   if (!spec) return ok(undefined)
-  const types = spec.kind === 'json' ? JSON_TYPES : spec.types
+  const types = spec.kind === 'raw' ? spec.types : JSON_TYPES
   const mediaType = checkContentType(exchange.request.headers['content-type'], types)
   if (!mediaType.ok) return mediaType
   const limitBytes = context.config.http.payloadLimitBytes
-  const source: BodySource = { request: exchange.request, mediaType: mediaType.value, limitBytes }
+  const place = new BodyPlace(context.bodyRoom, exchange.response)
+  const source: BodySource = { request: exchange.request, mediaType: mediaType.value, limitBytes, place }
   if (spec.kind === 'raw') return ok(openBody(source))
-  return readShaped({ ...source, limitBytes: Math.min(limitBytes, spec.limitBytes) }, spec.shape)
+  const smaller = { ...source, limitBytes: Math.min(limitBytes, spec.limitBytes) }
+  return spec.kind === 'json' ? readShaped(smaller, spec.shape) : readDigest(smaller, context, spec)
+}
+
+async function readDigest(
+  source: BodySource,
+  context: ServerContext,
+  spec: DigestedBody<DigestKind>,
+): Promise<Result<unknown>> {
+  const bytes = await readJsonBytes(source)
+  if (!bytes.ok) return bytes
+  const request = spec.request(context)
+  return bytes.value.length <= SMALL_BYTES
+    ? digestBody(request, bytes.value)
+    : context.bodies.digest(request, bytes.value)
 }
 
 async function readShaped(source: BodySource, shape: Shape<unknown>): Promise<Result<unknown>> {

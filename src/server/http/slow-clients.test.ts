@@ -7,7 +7,7 @@ import { empty, json, jsonText, stream } from './answer.js'
 import { DOCUMENT_TYPES } from './media-type.js'
 import { jsonBody, rawBody, route } from './route.js'
 
-const PATIENCE = { headMs: 300, idleMs: 1000, leastBytes: 100, periodMs: 1500, lookEveryMs: 50 }
+const PATIENCE = { headMs: 3000, idleMs: 1000, leastBytes: 100, periodMs: 1500, lookEveryMs: 50 }
 
 const echo = route({
   method: 'POST',

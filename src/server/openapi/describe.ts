@@ -91,7 +91,8 @@ function operationId({ method, path }: Route): string {
 }
 
 function descriptionOf({ feature, body }: Route, { description }: Operation): Schema {
-  const limit = body?.kind === 'json' && Number.isFinite(body.limitBytes) ? body.limitBytes : undefined
+  const limit =
+    body !== undefined && body.kind !== 'raw' && Number.isFinite(body.limitBytes) ? body.limitBytes : undefined
   const sentences = [
     ...(description === undefined ? [] : [description]),
     ...(feature ? [`Needs the experimental feature \`${feature.name}\`.`] : []),
@@ -131,7 +132,7 @@ function describeHeaders({ headers = [] }: Operation): Schema[] {
 }
 
 function describeBody(body: BodySpec, names: NamedSchemas): Schema {
-  const types = body.kind === 'json' ? ['application/json'] : body.types.names
+  const types = body.kind === 'raw' ? body.types.names : ['application/json']
   const schema = body.shape?.describe(names)
   const content = types.map((type) => [type, { schema: schema ?? documentsAs(type) }])
   return { required: true, content: Object.fromEntries(content) }

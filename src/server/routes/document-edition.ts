@@ -4,7 +4,7 @@ import { CHECK_DEPTHS, compileScript } from '../../script/index.js'
 import { filterValue } from '../../search/index.js'
 import { anyJson, described, object, optional, queryParam, required, text, textParam } from '../../shape/index.js'
 import { enqueueTask } from '../enqueue.js'
-import { jsonBody, route } from '../http/route.js'
+import { jsonBody, MAX_FILTER_BYTES, route } from '../http/route.js'
 import { taskFilter } from './document-filter.js'
 
 export const routes = [
@@ -19,6 +19,7 @@ export const routes = [
         context: optional(described(anyJson, { type: ['object', 'null'] }), 'invalid_document_edition_context'),
         function: required(text, 'invalid_document_edition_function_filter', 'missing_document_edition_function'),
       }),
+      MAX_FILTER_BYTES,
     ),
     feature: { name: 'editDocumentsByFunction', doing: 'Editing documents by function' },
     async handle(call) {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type IndexServer, startIndexServer } from '../index-server.cases.js'
@@ -370,6 +372,25 @@ describe('deleting', () => {
     expect(await server.codeOf('POST', documents('pool/delete-batch'), typed(JSON_TYPE, ''))).toBe('missing_payload')
     const missing = await server.done('POST', documents('missing/delete-batch'), { body: [] })
     expect(missing).toMatchObject({ ...failed('index_not_found'), details: { deletedDocuments: 0 } })
+  })
+
+  test.each([
+    ['inside the task store', 1000],
+    ['in a file', 10_000],
+  ])('22.2.1: by a list that is kept %s until it is done', async (_place, count) => {
+    await fill()
+    const ids = Array.from({ length: count }, (_, i) => (i % 2 === 0 ? i : `${i}`))
+    const tasks = await server.together(async () => [
+      await server.send('POST', documents('pool/delete-batch'), { body: ids }),
+      await server.send('DELETE', documents('pool/1')),
+    ])
+    expect(tasks).toMatchObject([
+      { status: 'succeeded', details: { providedIds: count, deletedDocuments: 3, originalFilter: null } },
+      { status: 'succeeded', details: { providedIds: 1, deletedDocuments: 0 } },
+    ])
+    expect(new Set(tasks.map(({ batchUid }) => batchUid)).size).toBe(1)
+    expect(await server.list('pool')).toEqual([])
+    expect(readdirSync(join(server.folder, 'updates'))).toEqual([])
   })
 
   test('by filter', async () => {

@@ -1,13 +1,13 @@
 import { fail, ok, quoted, type Result } from '../../errors/index.js'
-import { type JsonValue, print } from '../../json/index.js'
-import { type PayloadFormat, receivePayload } from '../../payload/index.js'
+import { type PayloadFormat, type PayloadSink, receivePayload } from '../../payload/index.js'
 import { filterValue } from '../../search/index.js'
-import { anyJson, arrayOf, object, queryParam, refinedParam, required, textParam } from '../../shape/index.js'
+import { object, queryParam, refinedParam, required, textParam } from '../../shape/index.js'
+import { documentIdsBody, type IdList } from '../bodies/digest.js'
 import { enqueueTask } from '../enqueue.js'
 import { enqueueOptions } from '../enqueue-options.js'
 import type { RawBody } from '../http/body.js'
 import { DOCUMENT_TYPES } from '../http/media-type.js'
-import { type Call, jsonBody, type Outcome, rawBody, route } from '../http/route.js'
+import { type Call, digestedBody, jsonBody, MAX_FILTER_BYTES, type Outcome, rawBody, route } from '../http/route.js'
 import { taskFilter } from './document-filter.js'
 
 const customMetadata = queryParam(textParam, 'invalid_index_custom_metadata')
@@ -62,7 +62,7 @@ async function addDocuments(
   if (!format.ok) return format
   const receiver = context.tasks.receivePayload()
   try {
-    const received = isUnread(call, format.value) ? ok(0) : await receivePayload(format.value, body, receiver)
+    const received = isUnread(call, format.value) ? ok(0) : await receive(call, format.value, receiver)
     if (!received.ok) {
       await receiver.discard()
       return received
@@ -82,6 +82,15 @@ async function addDocuments(
     await receiver.discard()
     throw error
   }
+}
+
+/** Documents of more than a few are read by the body thread. */
+function receive(
+  { body, context }: Pick<Call<unknown, unknown, RawBody>, 'body' | 'context'>,
+  format: PayloadFormat,
+  sink: PayloadSink,
+) {
+  return body.isShort ? receivePayload(format, body, sink) : context.bodies.receive(format, body, sink)
 }
 
 /** Of a dry run nothing is stored, so that NDJSON, of which every line could be a document, is not read (spec 2 §1.7). */
@@ -132,9 +141,9 @@ export const routes = [
     path: '/indexes/{index_uid}/documents/delete-batch',
     action: 'documents.delete',
     query: { customMetadata },
-    body: jsonBody(arrayOf(anyJson)),
+    body: digestedBody<'documentIds'>({ shape: documentIdsBody, request: () => ({ kind: 'documentIds' }) }),
     bodyFirst: true,
-    handle: (call) => deleteIds(call, call.params.index_uid, call.body.map(idText)),
+    handle: (call) => deleteListed(call, call.params.index_uid, call.body),
   }),
 
   route({
@@ -142,7 +151,10 @@ export const routes = [
     path: '/indexes/{index_uid}/documents/delete',
     action: 'documents.delete',
     query: { customMetadata },
-    body: jsonBody(object({ filter: required(filterValue, 'invalid_document_filter', 'missing_document_filter') })),
+    body: jsonBody(
+      object({ filter: required(filterValue, 'invalid_document_filter', 'missing_document_filter') }),
+      MAX_FILTER_BYTES,
+    ),
     async handle(call) {
       const filter = await taskFilter(call, call.body.filter)
       if (!filter.ok) return filter
@@ -158,6 +170,26 @@ export const routes = [
 
 type DeletionCall = Pick<Call, 'context' | 'headers'> & { readonly query: { readonly customMetadata?: string } }
 
+/** A list up to this size travels inside its task. */
+const SHORT_LIST_BYTES = 4096
+
+async function deleteListed(call: DeletionCall, indexUid: string, { count, json }: IdList): Promise<Outcome> {
+  if (json.length <= SHORT_LIST_BYTES) return deleteIds(call, indexUid, JSON.parse(Buffer.from(json).toString()))
+  const receiver = call.context.tasks.receivePayload()
+  try {
+    for (let at = 0; at < json.length; at += WRITTEN_BYTES) await receiver.write(json.subarray(at, at + WRITTEN_BYTES))
+    const selection = { by: 'idList', count, payload: await receiver.finish() } as const
+    const { customMetadata } = call.query
+    return await enqueueTask(call, { type: 'documentDeletion', indexUid, selection }, { customMetadata })
+  } catch (error) {
+    await receiver.discard()
+    throw error
+  }
+}
+
+/** Written at once, before others get their turn. */
+const WRITTEN_BYTES = 1 << 20
+
 function deleteIds(call: DeletionCall, indexUid: string, ids: readonly string[]): Promise<Outcome> {
   return enqueueTask(
     call,
@@ -165,6 +197,3 @@ function deleteIds(call: DeletionCall, indexUid: string, ids: readonly string[])
     { customMetadata: call.query.customMetadata },
   )
 }
-
-/** A string is used as it is, everything else by its JSON text (spec 3 §5). */
-const idText = (id: JsonValue): string => (typeof id === 'string' ? id : print(id))

@@ -1,24 +1,22 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import {
-  checkFeatures,
-  checkPatch,
   readSettings,
   resetAll,
   resetOne,
+  type SettingName,
   type Settings,
   type SettingsPatch,
-  settingBody,
   settingRoutes,
-  settingsBody,
   settingsView,
   settingView,
   storedPatch,
 } from '../../index/index.js'
 import { type JsonValue, print } from '../../json/index.js'
+import { shapeOf } from '../bodies/digest.js'
 import type { ServerContext } from '../context.js'
 import { enqueueTask } from '../enqueue.js'
 import { jsonText } from '../http/answer.js'
-import { type Call, jsonBody, type Outcome, route } from '../http/route.js'
+import { type Call, digestedBody, type Outcome, route } from '../http/route.js'
 
 const WHOLE = '/indexes/{index_uid}/settings'
 
@@ -34,13 +32,20 @@ function settingsOf(context: ServerContext, uid: string): Result<Settings> {
   return folder === undefined ? fail('index_not_found', uid) : ok(readSettings(folder))
 }
 
-/** Spec 4 §1.4, steps 7 to 9: the shape of the body and the uid were checked before. */
-async function update(call: IndexCall, patch: SettingsPatch): Promise<Outcome> {
-  const features = checkFeatures(patch, call.context.features.current)
-  if (!features.ok) return features
-  const checked = checkPatch(patch)
-  if (!checked.ok) return checked
-  return enqueue(call, patch, {
+/** A hundred thousand synonyms have 5 MB. Tasks hold settings as they came, and lists of tasks show them. */
+const MAX_SETTINGS_BYTES = 16 * 1024 * 1024
+
+const settingsOrOne = (setting: SettingName | null) =>
+  digestedBody<'settings'>({
+    shape: shapeOf(setting),
+    limitBytes: MAX_SETTINGS_BYTES,
+    request: ({ features }) => ({ kind: 'settings', setting, features: features.current }),
+  })
+
+/** The uid was checked before, so that its refusal comes first (spec 4 §1.4). */
+async function update(call: IndexCall, settings: Result<string>): Promise<Outcome> {
+  if (!settings.ok) return settings
+  return enqueue(call, settings.value, {
     isDeletion: false,
     allowIndexCreation: call.auth.canCreateIndex(call.params.index_uid),
   })
@@ -48,7 +53,7 @@ async function update(call: IndexCall, patch: SettingsPatch): Promise<Outcome> {
 
 /** A reset never creates an index (spec 4 §1.6). */
 function reset(call: IndexCall, patch: SettingsPatch): Promise<Outcome> {
-  return enqueue(call, patch, { isDeletion: true, allowIndexCreation: false })
+  return enqueue(call, print(storedPatch(patch)), { isDeletion: true, allowIndexCreation: false })
 }
 
 interface UpdateKind {
@@ -56,8 +61,7 @@ interface UpdateKind {
   readonly allowIndexCreation: boolean
 }
 
-function enqueue(call: IndexCall, patch: SettingsPatch, kind: UpdateKind): Promise<Outcome> {
-  const settings = print(storedPatch(patch))
+function enqueue(call: IndexCall, settings: string, kind: UpdateKind): Promise<Outcome> {
   return enqueueTask(call, { type: 'settingsUpdate', indexUid: call.params.index_uid, settings, ...kind })
 }
 
@@ -72,7 +76,7 @@ const wholeRoutes = [
     method: 'PATCH',
     path: WHOLE,
     action: 'settings.update',
-    body: jsonBody(settingsBody),
+    body: settingsOrOne(null),
     handle: (call) => update(call, call.body),
   }),
   route({
@@ -94,7 +98,7 @@ const singleRoutes = settingRoutes.flatMap(({ name, path, verb }) => [
     method: verb,
     path: `${WHOLE}/${path}`,
     action: 'settings.update',
-    body: jsonBody(settingBody(name)),
+    body: settingsOrOne(name),
     handle: (call) => update(call, call.body),
   }),
   route({

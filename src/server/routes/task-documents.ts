@@ -42,7 +42,7 @@ async function* lines(readMore: ReadMore): AsyncGenerator<Uint8Array, void, void
   let parts: Uint8Array[] = []
   let bytes = 0
   for (const record of readRecords(readMore)) {
-    if ('broken' in record) continue
+    if (!('document' in record)) continue
     // A copy, since the record is a view that the next one overwrites.
     const line = documentLine(record.document)
     parts.push(line)

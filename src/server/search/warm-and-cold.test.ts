@@ -47,6 +47,7 @@ class Reader {
 function shown(answer: Result<Answered> | Uint8Array): unknown {
   const body = answer instanceof Uint8Array ? answer : answer.ok ? answer.value.body : undefined
   if (body === undefined) return (answer as { failure: { code: string } }).failure.code
+  if (!(body instanceof Uint8Array)) throw new Error('answers as small as these go through no file')
   return JSON.parse(Buffer.from(body).toString(), (key, value) =>
     key === 'processingTimeMs' || key === 'requestUid' ? undefined : value,
   )

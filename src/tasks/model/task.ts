@@ -38,7 +38,7 @@ export const globalTypes: readonly TaskType[] = [
   'networkTopologyChange',
 ]
 
-/** Where the documents of an addition are kept until it is done. */
+/** Where the documents of an addition, or the ids of a long deletion, are kept until it is done. */
 export type PayloadRef =
   | { readonly place: 'file'; readonly name: string; readonly bytes: number }
   /** In the task store itself, under the uid of the task. */
@@ -65,6 +65,8 @@ export interface ExportedIndex extends Omit<ExportRule, 'pattern'> {
 
 export type DeletionSelection =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
+  /** So many that a task that holds them would be slow to read: the payload is JSON text of the list. */
+  | { readonly by: 'idList'; readonly count: number; readonly payload: PayloadRef }
   /** JSON text of the filter as received. */
   | { readonly by: 'filter'; readonly filter: string }
   | { readonly by: 'all' }
@@ -157,6 +159,13 @@ export interface Task {
   readonly startedAt: string | null
   readonly finishedAt: string | null
   readonly customMetadata?: string
+}
+
+/** Where the payload of a task is, if it has one. */
+export function payloadRefOf(content: TaskContent): PayloadRef | undefined {
+  if (content.type === 'documentAdditionOrUpdate') return content.payload
+  const isLongDeletion = content.type === 'documentDeletion' && content.selection.by === 'idList'
+  return isLongDeletion ? content.selection.payload : undefined
 }
 
 /** The index a task shows, or null. */

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { payloadRefOf } from '../model/task.js'
 import type { IndexCatalogue } from '../store/index-catalogue.js'
 import type { PayloadFiles } from '../store/payload-files.js'
 import type { TaskStore } from '../store/task-store.js'
@@ -24,8 +25,8 @@ function waitingPayloads(store: TaskStore): Set<string> {
   const names = new Set<string>()
   for (const uid of store.withStatus('enqueued')) {
     const content = store.get(uid)?.content
-    if (content?.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
-      names.add(content.payload.name)
+    const payload = content && payloadRefOf(content)
+    if (payload?.place === 'file') names.add(payload.name)
   }
   return names
 }

@@ -1,6 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import type { Task, TaskContent } from '../model/task.js'
+import type { DeletionSelection, PayloadRef, Task, TaskContent } from '../model/task.js'
 import type { ReceivedPayload } from '../store/payload-files.js'
 import type { TaskStore } from '../store/task-store.js'
 
@@ -19,9 +19,24 @@ const HIGHEST_UID = 2 ** 32 - 1
 const HIGHEST_CHOSEN_UID = 4_000_000_000
 
 /** What can be enqueued: contents whose payload is not yet in its place. */
-export type NewTask = Exclude<TaskContent, { type: 'documentAdditionOrUpdate' }> | NewAddition
+export type NewTask =
+  | Exclude<TaskContent, { type: 'documentAdditionOrUpdate' | 'documentDeletion' }>
+  | NewAddition
+  | NewDeletion
 export type NewAddition = Omit<Extract<TaskContent, { type: 'documentAdditionOrUpdate' }>, 'payload'> & {
   readonly payload: ReceivedPayload
+}
+export type NewDeletion = Omit<Extract<TaskContent, { type: 'documentDeletion' }>, 'selection'> & {
+  readonly selection:
+    | Exclude<DeletionSelection, { by: 'idList' }>
+    | { readonly by: 'idList'; readonly count: number; readonly payload: ReceivedPayload }
+}
+
+/** The payload that came with a request, if one did. */
+export function receivedWith(content: NewTask): ReceivedPayload | undefined {
+  if (content.type === 'documentAdditionOrUpdate') return content.payload
+  const isLongDeletion = content.type === 'documentDeletion' && content.selection.by === 'idList'
+  return isLongDeletion ? content.selection.payload : undefined
 }
 
 export interface RegistrarOptions {
@@ -129,8 +144,8 @@ export class Registrar {
   }
 
   private keepPayload({ uid }: Task, content: NewTask): void {
-    if (content.type === 'documentAdditionOrUpdate' && content.payload.place === 'inline')
-      this.options.store.putPayload(uid, content.payload.content)
+    const payload = receivedWith(content)
+    if (payload?.place === 'inline') this.options.store.putPayload(uid, payload.content)
   }
 
   private circumstances(): Circumstances {
@@ -141,10 +156,15 @@ export class Registrar {
 function storedContent(content: NewTask, uid: number): TaskContent {
   if (content.type === 'taskCancelation' || content.type === 'taskDeletion')
     return { ...content, ...withoutLater(content, uid) }
-  if (content.type !== 'documentAdditionOrUpdate') return content
-  const { payload } = content
-  if (payload.place === 'file') return { ...content, payload }
-  return { ...content, payload: { place: 'inline', bytes: payload.content.length } }
+  if (content.type === 'documentAdditionOrUpdate') return { ...content, payload: placeOf(content.payload) }
+  if (content.type !== 'documentDeletion') return content
+  const { selection } = content
+  if (selection.by !== 'idList') return { ...content, selection }
+  return { ...content, selection: { ...selection, payload: placeOf(selection.payload) } }
+}
+
+function placeOf(payload: ReceivedPayload): PayloadRef {
+  return payload.place === 'file' ? payload : { place: 'inline', bytes: payload.content.length }
 }
 
 /** A task about tasks never chooses itself or later ones. */

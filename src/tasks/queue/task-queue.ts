@@ -6,7 +6,7 @@ import { JobCancelled } from '../../index/index.js'
 import { fromPlain, print } from '../../json/index.js'
 import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
-import { type Task, tiedIndexes } from '../model/task.js'
+import { payloadRefOf, type Task, tiedIndexes } from '../model/task.js'
 import type { RunLog, RunServices } from '../run/batch-jobs.js'
 import type { BatchOutcome, Permits } from '../run/batch-outcome.js'
 import { BatchRun } from '../run/batch-run.js'
@@ -31,7 +31,7 @@ import { taskView } from '../view/task-view.js'
 import { dropEmptyBatches, type FinishedBatch, finishBatch } from './finish-batch.js'
 import { deleteLeftovers } from './leftovers.js'
 import { type Page, type PageRequest, pageOf } from './page.js'
-import { type EnqueueOptions, type NewTask, Registrar } from './registrar.js'
+import { type EnqueueOptions, type NewTask, Registrar, receivedWith } from './registrar.js'
 import { RunningState } from './running-state.js'
 
 /** What the queue tells the log. */
@@ -143,8 +143,8 @@ export class TaskQueue {
   }
 
   private async discardPayload(content: NewTask): Promise<void> {
-    if (content.type === 'documentAdditionOrUpdate' && content.payload.place === 'file')
-      await this.payloads.delete(content.payload.name)
+    const payload = receivedWith(content)
+    if (payload?.place === 'file') await this.payloads.delete(payload.name)
   }
 
   /** Registers a cancelation or deletion of the tasks that match now, as far as the caller may see them. */
@@ -345,7 +345,7 @@ export class TaskQueue {
   }
 
   private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {
-    const payloads = tasks.map(({ content }) => (content.type === 'documentAdditionOrUpdate' ? content.payload : null))
+    const payloads = tasks.map(({ content }) => payloadRefOf(content))
     await Promise.all(payloads.map((payload) => payload?.place === 'file' && this.payloads.delete(payload.name)))
     for (const folder of folders) await this.deleteFolder(folder)
   }

@@ -1,6 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { DocumentOperation, IndexWork, TaskOutcome } from '../../index/index.js'
-import { indexUidOf, type Task, type TaskContent } from '../model/task.js'
+import { indexUidOf, type PayloadRef, payloadRefOf, type Task, type TaskContent } from '../model/task.js'
 import { mayCreate } from '../schedule/autobatch.js'
 import type { Plan } from '../schedule/plan.js'
 import type { CatalogueEntry } from '../store/index-catalogue.js'
@@ -61,9 +61,7 @@ function operationsOf({ store, payloads }: RunServices, tasks: readonly Task[]):
   return tasks.map((task) => operationOf(task, { payloads, inline }))
 }
 
-function hasInlinePayload(content: TaskContent): boolean {
-  return content.type === 'documentAdditionOrUpdate' && content.payload.place === 'inline'
-}
+const hasInlinePayload = (content: TaskContent): boolean => payloadRefOf(content)?.place === 'inline'
 
 interface Payloads extends Pick<RunServices, 'payloads'> {
   /** Those that are kept with their tasks, by uid. */
@@ -71,17 +69,17 @@ interface Payloads extends Pick<RunServices, 'payloads'> {
 }
 
 function operationOf({ uid, content }: Task, { payloads, inline }: Payloads): DocumentOperation {
+  const sourceOf = (payload: PayloadRef) =>
+    payload.place === 'file' ? { path: payloads.pathOf(payload.name) } : { bytes: inline.get(uid)! }
   if (content.type === 'documentAdditionOrUpdate') {
     const { method, primaryKey, skipCreation, payload } = content
-    const source = payload.place === 'file' ? { path: payloads.pathOf(payload.name) } : { bytes: inline.get(uid)! }
-    return { kind: 'import', method, primaryKey, skipCreation, payload: source }
+    return { kind: 'import', method, primaryKey, skipCreation, payload: sourceOf(payload) }
   }
   if (content.type !== 'documentDeletion' || content.selection.by === 'all')
     throw new Error(`task ${uid} is no document operation`)
   const { selection } = content
-  return selection.by === 'ids'
-    ? { kind: 'deleteIds', ids: selection.ids }
-    : { kind: 'deleteFilter', filter: selection.filter }
+  if (selection.by === 'filter') return { kind: 'deleteFilter', filter: selection.filter }
+  return { kind: 'deleteIds', ids: selection.by === 'ids' ? selection.ids : sourceOf(selection.payload) }
 }
 
 /** Clears and settings have one outcome for all; document operations one each. */

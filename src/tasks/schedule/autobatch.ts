@@ -1,4 +1,4 @@
-import type { Task, TaskContent } from '../model/task.js'
+import type { DeletionSelection, Task, TaskContent } from '../model/task.js'
 
 /** What the batcher must know about the index that the batch is for. */
 export interface IndexFacts {
@@ -169,7 +169,7 @@ function candidateOf(content: TaskContent): Candidate {
     case 'documentAdditionOrUpdate':
       return 'import'
     case 'documentDeletion':
-      return content.selection.by === 'ids' ? 'deleteIds' : content.selection.by === 'filter' ? 'deleteFilter' : 'clear'
+      return deletionCandidate(content.selection)
     case 'settingsUpdate':
       return 'settings'
     case 'indexDeletion':
@@ -177,6 +177,11 @@ function candidateOf(content: TaskContent): Candidate {
     default:
       return 'unbatchable'
   }
+}
+
+function deletionCandidate({ by }: DeletionSelection): Candidate {
+  if (by === 'all') return 'clear'
+  return by === 'filter' ? 'deleteFilter' : 'deleteIds'
 }
 
 /** Whether the task may make its index when it is missing. */

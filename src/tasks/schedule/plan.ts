@@ -1,5 +1,5 @@
 import type { Bitmap } from '../../bitmap/index.js'
-import { indexUidOf, type Task, type TaskType, tiedIndexes } from '../model/task.js'
+import { indexUidOf, payloadRefOf, type Task, type TaskType, tiedIndexes } from '../model/task.js'
 import type { TaskStore } from '../store/task-store.js'
 import { type BatchKind, growBatch, type IndexFacts } from './autobatch.js'
 
@@ -128,7 +128,7 @@ class LimitedCandidates implements Iterable<Task> {
     let bytes = 0
     for (const uid of this.uids) {
       const task = read(this.store, uid)
-      bytes += task.content.type === 'documentAdditionOrUpdate' ? task.content.payload.bytes : 0
+      bytes += payloadRefOf(task.content)?.bytes ?? 0
       if (count > 0 && bytes > this.limits.maxPayloadBytes) {
         this.reached = `the payloads would exceed the limit of ${this.limits.maxPayloadBytes} bytes (${bytes} bytes with the next task)`
         return

@@ -1,7 +1,7 @@
-import { patchDetails, readPatch } from '../../index/index.js'
-import { fromPlain, type JsonObject, type JsonValue, parse } from '../../json/index.js'
+import { fromPlain, type JsonValue, parse } from '../../json/index.js'
 import { maskSecret, maskUrl } from '../../secret/index.js'
 import type { ExportRule, Task, TaskContent, TaskResults, TaskStatus } from '../model/task.js'
+import { settingsDetails } from './settings-details.js'
 import { sizeText } from './size.js'
 
 /** Members in the order in which they are shown; values may be `JsonValue`. */
@@ -65,7 +65,7 @@ function deletionDetails(
 ): Details {
   const { selection } = content
   if (selection.by === 'all') return { deletedDocuments }
-  const providedIds = selection.by === 'ids' ? selection.ids.length : 0
+  const providedIds = selection.by === 'filter' ? 0 : selection.by === 'ids' ? selection.ids.length : selection.count
   return { providedIds, deletedDocuments, originalFilter: selection.by === 'filter' ? selection.filter : null }
 }
 
@@ -113,15 +113,6 @@ function exportDetails(content: Extract<TaskContent, { type: 'export' }>, { expo
 
 function ruleDetails({ filter, overrideSettings }: Omit<ExportRule, 'pattern'>): Details {
   return { filter: filter === null ? null : stored(filter), overrideSettings }
-}
-
-function settingsDetails(text: string): Details {
-  const settings = stored(text) as JsonObject
-  const patch = readPatch(settings)
-  if (patch.ok) return Object.fromEntries(patchDetails(patch.value))
-  // Of another version: where its secrets are nobody knows, but that they are in there.
-  settings.delete('embedders')
-  return Object.fromEntries(settings)
 }
 
 /** Text that was JSON when the task was stored. */

@@ -1,0 +1,77 @@
+import { ok, type Result } from '../../errors/index.js'
+import {
+  checkFeatures,
+  checkPatch,
+  type SettingFeatures,
+  type SettingName,
+  settingBody,
+  settingsBody,
+  storedPatch,
+} from '../../index/index.js'
+import { type JsonValue, print } from '../../json/index.js'
+import { anyJson, arrayOf, checkBody, parseBody, type Shape } from '../../shape/index.js'
+
+/** What has to be made of a body that may be large. */
+export type DigestRequest =
+  | { readonly kind: 'documentIds' }
+  /** `setting`: the one whose route it is, or null for that of all. */
+  | { readonly kind: 'settings'; readonly setting: SettingName | null; readonly features: SettingFeatures }
+
+export type DigestKind = DigestRequest['kind']
+
+/**
+ * What comes out: as few objects as possible, however large the body was, since they are copied from thread to thread
+ * and each costs its time on both sides.
+ */
+export interface Digests {
+  readonly documentIds: IdList
+  /** JSON text of the patch as tasks keep it; a refusal that comes after those of the path. */
+  readonly settings: Result<string>
+}
+
+export interface IdList {
+  readonly count: number
+  /** JSON text of the list of ids, each a string. */
+  readonly json: Uint8Array
+}
+
+export const documentIdsBody = arrayOf(anyJson)
+
+export const shapeOf = (setting: SettingName | null): Shape<Parameters<typeof checkPatch>[0]> =>
+  setting === null ? settingsBody : settingBody(setting)
+
+/** Reads, checks and condenses a body. Takes seconds for the largest. */
+export function digestBody<R extends DigestRequest>(request: R, bytes: Uint8Array): Result<Digests[R['kind']]> {
+  const parsed = parseBody(bytes)
+  // The cases go by the kind of the request, which is what the type of the answer says.
+  return (parsed.ok ? digestOf(request, parsed.value) : parsed) as Result<Digests[R['kind']]>
+}
+
+function digestOf(request: DigestRequest, value: JsonValue): Result<Digests[DigestKind]> {
+  switch (request.kind) {
+    case 'documentIds': {
+      const ids = checkBody(documentIdsBody, value)
+      return ids.ok ? ok(idList(ids.value)) : ids
+    }
+    case 'settings': {
+      const patch = checkBody(shapeOf(request.setting), value)
+      return patch.ok ? ok(settingsText(patch.value, request.features)) : patch
+    }
+  }
+}
+
+function idList(ids: readonly JsonValue[]): IdList {
+  const texts = ids.map((id) => JSON.stringify(idText(id)))
+  return { count: texts.length, json: Buffer.from(`[${texts.join(',')}]`) }
+}
+
+/** A string is used as it is, everything else by its JSON text (spec 3 §5). */
+const idText = (id: JsonValue): string => (typeof id === 'string' ? id : print(id))
+
+/** Spec 4 §1.4, steps 7 to 9. */
+function settingsText(patch: Parameters<typeof checkPatch>[0], features: SettingFeatures): Result<string> {
+  const allowed = checkFeatures(patch, features)
+  if (!allowed.ok) return allowed
+  const checked = checkPatch(patch)
+  return checked.ok ? ok(print(storedPatch(patch))) : checked
+}
