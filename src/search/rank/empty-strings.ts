@@ -1,5 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { type DocId, type FieldId, visitValues } from '../../index/index.js'
+import { checkBudget } from '../../threads/index.js'
 import { Known } from '../known.js'
 import type { SearchIndex } from '../search-index.js'
 
@@ -23,6 +24,7 @@ function thoseWithEmptyString({ folder, fields }: SearchIndex, attribute: string
   const isRoot = (fieldId: FieldId) => roots.has(fieldId)
   const found: number[] = []
   for (const docId of docIds) {
+    checkBudget()
     let hasEmpty = false
     const document = folder.document(docId as DocId, isRoot)!
     visitValues(document, fields, isWanted, (path, value, isInArray) => {
