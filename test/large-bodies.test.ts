@@ -66,12 +66,25 @@ describe('22.2.1: large bodies', () => {
     expect(await slowestHealth(server, work())).toBeLessThan(PATIENCE_MS)
   }, 120_000)
 
+  test('that are long but say little are read like short ones', async () => {
+    const ids = `[${' '.repeat(200_000)}"none"]`
+    const { body } = await server.request('POST', '/indexes/a/documents/delete-batch', ids)
+    expect(await server.waitTask(Number(body.taskUid))).toMatchObject({ details: { providedIds: 1 } })
+    const documents = `[${' '.repeat(200_000)}]`
+    const added = await server.request('POST', '/indexes/a/documents', documents)
+    expect(await server.waitTask(Number(added.body.taskUid))).toMatchObject({ details: { receivedDocuments: 0 } })
+  })
+
   test('with a hundred thousand synonyms change settings', async () => {
     const synonyms = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`word${i}`, [`other${i}`, 'more']]))
     const { status, body } = await server.request('PATCH', '/indexes/a/settings', { synonyms })
     expect(status).toBe(202)
     const task = await server.waitTask(Number(body.taskUid))
     expect(task).toMatchObject({ status: 'succeeded', details: { synonyms: { word99999: ['other99999', 'more'] } } })
+    const shown = await server.request<{ details: unknown }>('GET', `/batches/${task.batchUid}`)
+    expect(shown.body.details).toEqual({ synonyms })
+    expect((await server.request('GET', '/indexes/a/settings/synonyms')).body).toEqual(synonyms)
+    expect((await server.request('GET', '/indexes/a/settings')).body).toMatchObject({ synonyms, stopWords: [] })
   }, 120_000)
 
   test('of one document with millions of names or values are refused with a small heap', async () => {

@@ -31,4 +31,5 @@ export { type CatalogueEntry, IndexCatalogue, newFolderName } from './store/inde
 export type { PayloadReceiver, ReceivedPayload } from './store/payload-files.js'
 export type { IndexScope, TaskFilter } from './store/task-filter.js'
 export { TaskStore } from './store/task-store.js'
+export { shownDetails } from './view/batch-details.js'
 export { taskSummary, taskView } from './view/task-view.js'

@@ -1,5 +1,5 @@
 import { type JsonValue, toPlain } from '../../json/index.js'
-import type { Batch } from '../../tasks/index.js'
+import { type Batch, shownDetails } from '../../tasks/index.js'
 import { Facts } from './facts.js'
 
 /** What `batchStrategy` shows for batches of versions that kept no reason (spec 2 §3.1). */
@@ -10,7 +10,7 @@ export function batchLine(batch: Batch): string {
   const { embedderRequests, ...stats } = batch.stats
   const line = {
     uid: batch.uid,
-    details: batch.details,
+    details: shownDetails(batch),
     stats,
     embedderStats: embedderRequests,
     startedAt: batch.startedAt,

@@ -20,9 +20,14 @@ port.on('message', ({ id, question }: BodyRequest) => {
   }
 })
 
-/** Bytes are given away, not copied. */
+/** Bytes are given away, not copied, unless they are so few that they share memory with others. */
 function memoryOf(outcome: BodyOutcome): ArrayBuffer[] {
-  if (!outcome?.ok) return []
-  if ('records' in outcome.value) return [outcome.value.records.buffer as ArrayBuffer]
-  return 'json' in outcome.value ? [outcome.value.json.buffer as ArrayBuffer] : []
+  const bytes = outcome?.ok ? bytesOf(outcome.value) : undefined
+  if (bytes === undefined || bytes.byteLength < bytes.buffer.byteLength) return []
+  return [bytes.buffer as ArrayBuffer]
+}
+
+function bytesOf(value: Extract<BodyOutcome, { ok: true }>['value']): Uint8Array | undefined {
+  if ('records' in value) return value.records
+  return 'json' in value ? value.json : undefined
 }

@@ -1,35 +1,33 @@
-import { fail, ok, type Result } from '../../errors/index.js'
+import { fail, type Result } from '../../errors/index.js'
 import {
   readSettings,
   resetAll,
   resetOne,
   type SettingName,
-  type Settings,
   type SettingsPatch,
   settingRoutes,
-  settingsView,
-  settingView,
   storedPatch,
 } from '../../index/index.js'
-import { type JsonValue, print } from '../../json/index.js'
-import { shapeOf } from '../bodies/digest.js'
-import type { ServerContext } from '../context.js'
+import { print } from '../../json/index.js'
+import { shapeOf, viewOf } from '../bodies/digest.js'
 import { enqueueTask } from '../enqueue.js'
 import { jsonText } from '../http/answer.js'
+import { SMALL_BYTES } from '../http/body.js'
 import { type Call, digestedBody, type Outcome, route } from '../http/route.js'
 
 const WHOLE = '/indexes/{index_uid}/settings'
 
 type IndexCall = Call<{ readonly index_uid: string }>
 
-function read({ context, params }: IndexCall, show: (settings: Settings) => JsonValue): Outcome {
-  const settings = settingsOf(context, params.index_uid)
-  return settings.ok ? jsonText(200, print(show(settings.value))) : settings
-}
-
-function settingsOf(context: ServerContext, uid: string): Result<Settings> {
-  const folder = context.indexes.open(uid)
-  return folder === undefined ? fail('index_not_found', uid) : ok(readSettings(folder))
+async function read({ context, params }: IndexCall, setting: SettingName | null): Promise<Outcome> {
+  const folder = context.indexes.open(params.index_uid)
+  if (folder === undefined) return fail('index_not_found', params.index_uid)
+  const features = context.features.current
+  const stored = folder.settingsBytes()
+  if (stored === undefined || stored.length <= SMALL_BYTES)
+    return jsonText(200, print(viewOf(readSettings(folder), setting, features)))
+  const shown = await context.bodies.digest({ kind: 'shownSettings', setting, features }, new Uint8Array(stored))
+  return shown.ok ? jsonText(200, shown.value.json) : shown
 }
 
 /** A hundred thousand synonyms have 5 MB. Tasks hold settings as they came, and lists of tasks show them. */
@@ -70,7 +68,7 @@ const wholeRoutes = [
     method: 'GET',
     path: WHOLE,
     action: 'settings.get',
-    handle: (call) => read(call, (settings) => settingsView(settings, call.context.features.current)),
+    handle: (call) => read(call, null),
   }),
   route({
     method: 'PATCH',
@@ -92,7 +90,7 @@ const singleRoutes = settingRoutes.flatMap(({ name, path, verb }) => [
     method: 'GET',
     path: `${WHOLE}/${path}`,
     action: 'settings.get',
-    handle: (call) => read(call, (settings) => settingView(settings, name)),
+    handle: (call) => read(call, name),
   }),
   route({
     method: verb,

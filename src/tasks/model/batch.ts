@@ -23,7 +23,10 @@ export interface BatchStats {
 /** A finished batch. Times are RFC 3339 text. */
 export interface Batch {
   readonly uid: number
+  /** Members that are long are null here. */
   readonly details: Readonly<Record<string, unknown>>
+  /** Their JSON text: a record with a long text is quick to read, one with a hundred thousand values is not. */
+  readonly longDetails?: Readonly<Record<string, string>>
   readonly stats: BatchStats
   readonly startedAt: string
   readonly finishedAt: string

@@ -1,11 +1,10 @@
-import { fromPlain, toPlain } from '../../json/index.js'
 import { formatTimestamp, parseTimestamp } from '../../time/index.js'
 import type { Batch } from '../model/batch.js'
 import type { Task } from '../model/task.js'
 import { type BatchOutcome, endedTask } from '../run/batch-outcome.js'
 import type { TaskChange } from '../store/task-change.js'
 import type { TaskStore } from '../store/task-store.js'
-import { mergeDetails, withoutNulls } from '../view/batch-details.js'
+import { mergeDetails, storedDetails, withoutNulls } from '../view/batch-details.js'
 import { batchStats, withMeasures } from '../view/batch-stats.js'
 import { detailsOf } from '../view/details.js'
 import type { RunningState } from './running-state.js'
@@ -45,8 +44,7 @@ function canceledTask(
 function batchRecord(running: RunningState, tasks: readonly Task[], finishedAt: string): Batch {
   return {
     uid: running.uid,
-    // Settings among the details are `JsonValue`; the record is plain JSON.
-    details: toPlain(fromPlain(withoutNulls(mergeDetails(tasks.map((task) => detailsOf(task)))))) as Batch['details'],
+    ...storedDetails(withoutNulls(mergeDetails(tasks.map((task) => detailsOf(task))))),
     stats: withMeasures(batchStats(tasks), running),
     startedAt: running.startedAt,
     finishedAt,

@@ -1,3 +1,5 @@
+import { fromPlain, RawJson, toPlain } from '../../json/index.js'
+import type { Batch } from '../model/batch.js'
 import type { Details } from './details.js'
 
 type Rule = (left: unknown, right: unknown) => unknown
@@ -66,6 +68,23 @@ export function mergeDetails(all: Iterable<Details | undefined>): Details {
     }
   }
   return merged
+}
+
+/** How a record keeps details. Settings among them are `JsonValue`, or text when they are long; the record is plain JSON. */
+export function storedDetails(details: Details): Pick<Batch, 'details' | 'longDetails'> {
+  const short: Details = {}
+  const long: Record<string, string> = {}
+  for (const [name, value] of Object.entries(details)) {
+    if (value instanceof RawJson) long[name] = value.text
+    short[name] = value instanceof RawJson ? null : toPlain(fromPlain(value))
+  }
+  return Object.keys(long).length === 0 ? { details: short } : { details: short, longDetails: long }
+}
+
+/** The details of such a record. */
+export function shownDetails({ details, longDetails = {} }: Pick<Batch, 'details' | 'longDetails'>): Details {
+  const long = Object.entries(longDetails).map(([name, text]) => [name, new RawJson(text)])
+  return { ...details, ...Object.fromEntries(long) }
 }
 
 /** The details of a finished batch. */

@@ -1,6 +1,6 @@
 import type { Batch, ProgressStep } from '../model/batch.js'
 import type { Task } from '../model/task.js'
-import { mergeDetails } from './batch-details.js'
+import { mergeDetails, shownDetails } from './batch-details.js'
 import { type BatchMeasures, batchStats, withMeasures } from './batch-stats.js'
 import { detailsOf } from './details.js'
 import { durationText } from './task-view.js'
@@ -19,7 +19,7 @@ export function batchView(batch: Batch): Record<string, unknown> {
   return {
     uid: batch.uid,
     progress: null,
-    details: batch.details,
+    details: shownDetails(batch),
     stats: batch.stats,
     duration: durationText(batch.startedAt, batch.finishedAt),
     startedAt: batch.startedAt,
