@@ -12,7 +12,7 @@ const docId = (id: number): DocId => id as DocId
 test('a folder is no index until it is created', () => {
   const folder = temporaryIndex()
   expect(folder.meta()).toBeUndefined()
-  expect(() => indexStats(folder)).toThrow(/not been created/)
+  expect(() => indexStats(folder)).toThrow(/has lost what is known of it/)
   expect([...folder.docIds()]).toEqual([])
   expect(folder.fields().all()).toEqual([])
   folder.write(() => folder.create(NOW, null))

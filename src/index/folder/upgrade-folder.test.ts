@@ -81,7 +81,7 @@ test('an upgrade copies everything into a folder of the newest format, and leave
 test('an index of the newest format is looked at and not copied', async () => {
   const folder = temporaryIndex()
   const path = freePath()
-  await expect(upgradeFolder(folder, path, never)).rejects.toThrow('has not been created')
+  await expect(upgradeFolder(folder, path, never)).rejects.toThrow('has lost what is known of it')
   folder.write(() => folder.create(NOW, 'id'))
   expect(await upgradeFolder(folder, path, never)).toBeUndefined()
   expect(existsSync(path)).toBe(false)
