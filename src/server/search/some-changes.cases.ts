@@ -205,6 +205,7 @@ const searches: readonly object[] = [
   { q: 'sun', filter: 'color IN [red, blue] OR meta.rank = 1', facets: ['color'] },
   { q: '', sort: ['price:asc', 'color:desc'] },
   { q: 's', sort: ['_geoPoint(10, 10):asc'] },
+  { q: '', sort: ['_geoPoint(10, 10):asc'], limit: 30 },
   { q: '', filter: '_geoRadius(10, 10, 4000000)' },
   { q: 'x', hybrid: { embedder: 'e', semanticRatio: 1 }, vector: [1, 2, 3], retrieveVectors: true },
   { q: 'sun', hybrid: { embedder: 'e', semanticRatio: 0.5 }, vector: [3, 0, 1], showRankingScore: true },

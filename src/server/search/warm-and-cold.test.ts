@@ -134,6 +134,27 @@ test('prefix search can be turned off and on again, with searches in between or 
   await play([[crowdFrom(0, 2 * MANY_DOCUMENTS), ...grown], [off, on], [off], [on]])
 }, 120_000)
 
+test('small changes reach what is kept of many places and of the words below a beginning', async () => {
+  const placed = (id: number, title: string, lat: number) => ({
+    id,
+    title,
+    _geo: { lat, lng: (id % 180) - 90 },
+    ...NO_VECTORS,
+  })
+  const many = Array.from({ length: 1100 }, (_, id) => placed(id, `x${id % 400}`, (id % 120) - 60))
+  const small = [
+    add([placed(3, 'x3 x', 11)]),
+    { kind: 'deleteIds', uid: 'a', ids: ['0', '500'] } as const,
+    add([placed(7000, 'xnew', 9), placed(1, 'sun', 8)]),
+  ]
+  await play([
+    [add(many.slice(0, MANY_DOCUMENTS - 1))],
+    ...small.map((change) => [change]),
+    [add(many)],
+    ...small.map((change) => [change]),
+  ])
+}, 120_000)
+
 /** How many sequences of changes are tried: WARM_RUNS=500 for a long check. The shortest that fails is not looked for. */
 const runs = { numRuns: Number(process.env.WARM_RUNS ?? 4), endOnFailure: true }
 
