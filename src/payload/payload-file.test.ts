@@ -68,3 +68,18 @@ test('a file that was cut off is noticed', () => {
     if (!records.includes(length)) expect(() => valuesIn(file.subarray(0, length)), `${length}`).toThrow(CorruptBytes)
   }
 })
+
+test('a seal is the same when no bytes come in between, from wherever they come', () => {
+  const interrupted = new PayloadSeal()
+  const payload = payloadOf(['1', '"two"'])
+  for (const empty of [new Uint8Array(0), structuredClone(new Uint8Array(0))]) {
+    interrupted.add(empty)
+    interrupted.add(payload.subarray(0, 5))
+    interrupted.add(empty)
+    interrupted.add(payload.subarray(5))
+    interrupted.add(empty)
+  }
+  const twice = new PayloadSeal()
+  twice.add(Buffer.concat([payload, payload]))
+  expect(interrupted.bytes()).toEqual(twice.bytes())
+})

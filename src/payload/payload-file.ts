@@ -24,7 +24,8 @@ export class PayloadSeal {
   private crc = 0
 
   add(bytes: Uint8Array): void {
-    this.crc = crc32(bytes, this.crc)
+    // Of no bytes in memory of no size, as they come from other threads, zlib says 0 whatever was before.
+    if (bytes.length > 0) this.crc = crc32(bytes, this.crc)
   }
 
   /** Of all bytes so far. */
