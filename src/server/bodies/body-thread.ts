@@ -15,6 +15,9 @@ export interface BodyThreadOptions {
 
 const DEFAULT_END_AFTER_MS = 60_000
 
+/** A thread that has read more than this is ended as soon as nobody waits for it: only so its memory is free at once. */
+const MUCH_BYTES = 16 << 20
+
 /** Nothing that passes the limits of bodies and documents comes near; what does all the same ends the thread alone. */
 const LIMITS = { maxOldGenerationSizeMb: 640 }
 
@@ -40,6 +43,8 @@ export class BodyThread implements Bodies {
   private lastId = 0
   private lastUpload = 0
   private uploads = 0
+  /** Given to the thread that runs. */
+  private givenBytes = 0
 
   constructor(private readonly options: BodyThreadOptions = {}) {}
 
@@ -89,6 +94,7 @@ export class BodyThread implements Bodies {
   private ask(question: BodyQuestion, given: ArrayBuffer[] = []): Promise<BodyOutcome> {
     clearTimeout(this.ending)
     this.worker ??= this.lookAfter((this.options.createWorker ?? createBuiltWorker)())
+    for (const memory of given) this.givenBytes += memory.byteLength
     const id = ++this.lastId
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject })
@@ -114,18 +120,21 @@ export class BodyThread implements Bodies {
 
   private rest(): void {
     clearTimeout(this.ending)
-    this.ending = setTimeout(() => this.end(), this.options.endAfterMs ?? DEFAULT_END_AFTER_MS).unref()
+    const endAfterMs = this.givenBytes > MUCH_BYTES ? 0 : (this.options.endAfterMs ?? DEFAULT_END_AFTER_MS)
+    this.ending = setTimeout(() => this.end(), endAfterMs).unref()
   }
 
   private end(): void {
     const { worker } = this
     this.worker = undefined
+    this.givenBytes = 0
     void worker?.terminate()
   }
 
   private lost(worker: Worker, error: Error): void {
     if (this.worker !== worker) return
     this.worker = undefined
+    this.givenBytes = 0
     const lost = [...this.pending.values()]
     this.pending.clear()
     for (const { reject } of lost) reject(problemOf(error))

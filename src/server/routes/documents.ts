@@ -177,7 +177,7 @@ async function deleteListed(call: DeletionCall, indexUid: string, { count, json 
   if (json.length <= SHORT_LIST_BYTES) return deleteIds(call, indexUid, JSON.parse(Buffer.from(json).toString()))
   const receiver = call.context.tasks.receivePayload()
   try {
-    for (let at = 0; at < json.length; at += WRITTEN_BYTES) await receiver.write(json.subarray(at, at + WRITTEN_BYTES))
+    await receiver.write(json)
     const selection = { by: 'idList', count, payload: await receiver.finish() } as const
     const { customMetadata } = call.query
     return await enqueueTask(call, { type: 'documentDeletion', indexUid, selection }, { customMetadata })
@@ -186,9 +186,6 @@ async function deleteListed(call: DeletionCall, indexUid: string, { count, json 
     throw error
   }
 }
-
-/** Written at once, before others get their turn. */
-const WRITTEN_BYTES = 1 << 20
 
 function deleteIds(call: DeletionCall, indexUid: string, ids: readonly string[]): Promise<Outcome> {
   return enqueueTask(

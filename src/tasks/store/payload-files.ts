@@ -7,6 +7,8 @@ import { PayloadSeal, type PayloadSink } from '../../payload/index.js'
 /** Payloads up to this size travel in the task store, sharing its commit; larger ones get a file and an fsync. */
 export const INLINE_BYTES = 32 * 1024
 
+const PIECE_BYTES = 1 << 20
+
 /** What became of a payload that was received: still in memory, or in a file that is on disk. */
 export type ReceivedPayload =
   | { readonly place: 'inline'; readonly content: Buffer }
@@ -84,9 +86,13 @@ export class PayloadReceiver implements PayloadSink {
     this.parts = []
   }
 
+  /** In pieces, so that others get their turn while a long one is added to the seal. */
   private async append(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-    this.seal.add(bytes)
-    await handle.writeFile(bytes)
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES)
+      this.seal.add(piece)
+      await handle.writeFile(piece)
+    }
   }
 }
 
