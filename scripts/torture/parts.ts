@@ -8,6 +8,7 @@ import { manyIndexes } from './indexes.js'
 import { killInBackups, killWhileLoaded } from './kills.js'
 import { memoryLeak } from './leak.js'
 import type { Part } from './part.js'
+import { stallingRequests } from './stall.js'
 
 /** By the names of the command line, in the order in which they are run. */
 export const parts: Readonly<Record<string, Part>> = {
@@ -18,6 +19,7 @@ export const parts: Readonly<Record<string, Part>> = {
   connections: manyConnections,
   slow: slowClients,
   bodies: hugeBodies,
+  stall: stallingRequests,
   hostile: hostileSearches,
   indexes: manyIndexes,
   kill: killWhileLoaded,

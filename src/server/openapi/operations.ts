@@ -220,6 +220,7 @@ const indexes: Group = {
 
 // An operator that the settings forbid has this code on all routes.
 const READ_CODES = [
+  'invalid_index_uid',
   'index_not_found',
   'feature_not_enabled',
   'invalid_search_filter',

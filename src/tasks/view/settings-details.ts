@@ -11,12 +11,10 @@ const WITH_SECRETS = 'embedders'
 /** The details of a task about settings, whose patch it keeps as compact JSON text. */
 export function settingsDetails(text: string): Details {
   if (text.length <= LONG_TEXT) return shownPatch(parsed(text))
-  const details: Details = {}
-  for (const [name, value] of membersOf(text)) {
-    if (name === WITH_SECRETS) Object.assign(details, shownPatch(new Map([[name, parsed(value)]])))
-    else details[name] = new RawJson(value)
-  }
-  return details
+  const shown = membersOf(text).map(([name, value]) =>
+    name === WITH_SECRETS ? shownPatch(new Map([[name, parsed(value)]])) : { [name]: new RawJson(value) },
+  )
+  return Object.assign({}, ...shown)
 }
 
 function shownPatch(value: JsonValue): Details {
