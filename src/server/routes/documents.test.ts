@@ -390,7 +390,8 @@ describe('deleting', () => {
     ])
     expect(new Set(tasks.map(({ batchUid }) => batchUid)).size).toBe(1)
     expect(await server.list('pool')).toEqual([])
-    expect(readdirSync(join(server.folder, 'updates'))).toEqual([])
+    // The file goes when the end of the task is already told.
+    await expect.poll(() => readdirSync(join(server.folder, 'updates'))).toEqual([])
   })
 
   test('by filter', async () => {
