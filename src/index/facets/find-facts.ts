@@ -1,4 +1,4 @@
-import { Bitmap } from '../../bitmap/index.js'
+import { type Bitmap, StoredUnion } from '../../bitmap/index.js'
 import type { Database } from '../../store/index.js'
 import { checkBudget } from '../../threads/index.js'
 import type { FactKey } from './facet-key.js'
@@ -20,7 +20,7 @@ const CHUNK_BYTES = 2
  */
 export function docIdsOfAny(database: Database, facts: FactKey[]): Bitmap {
   const inOrder = facts.sort()
-  const found = new Union()
+  const found = new StoredUnion(SETS_AT_ONCE)
   let at = 0
   let size = FIRST_BATCH
   let start = bytesOf(inOrder[0] ?? '')
@@ -63,17 +63,4 @@ function isFrom(inOrder: readonly FactKey[], at: number, fact: FactKey): boolean
     else high = middle
   }
   return inOrder[low] === fact
-}
-
-class Union {
-  private sets: Bitmap[] = []
-
-  add(bytes: Uint8Array): void {
-    this.sets.push(Bitmap.deserialize(bytes))
-    if (this.sets.length === SETS_AT_ONCE) this.sets = [Bitmap.orMany(this.sets)]
-  }
-
-  docIds(): Bitmap {
-    return Bitmap.orMany(this.sets)
-  }
 }

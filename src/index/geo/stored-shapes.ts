@@ -1,4 +1,4 @@
-import { Bitmap } from '../../bitmap/index.js'
+import { Bitmap, StoredUnion } from '../../bitmap/index.js'
 import type { Database, Entry, KeyRange } from '../../store/index.js'
 import { checkBudget } from '../../threads/index.js'
 import type { DocId } from '../documents/stored-document.js'
@@ -37,9 +37,9 @@ function shapeOf({ shapes }: IndexDatabases, docId: DocId): ShapeArcs {
 /** Looks through the cells from the largest on; what lies outside of the region is never read. */
 class Candidates {
   /** Documents with a point in a cell that is all inside. */
-  readonly sure = new Union()
+  readonly sure = new StoredUnion(SETS_AT_ONCE)
   /** Documents in cells of the border, and those that are perhaps in cells inside. */
-  readonly possible = new Union()
+  readonly possible = new StoredUnion(SETS_AT_ONCE)
 
   constructor(
     private readonly cells: Database,
@@ -90,20 +90,6 @@ class Candidates {
     const isFew = few.length <= FEW_SETS
     for (const { value } of isFew ? few : this.cells.range(keysOf(cell))) this.possible.add(value)
     if (!isFew && levelOf(cell) < MAX_LEVEL) for (const child of childrenOf(cell)) this.visit(child)
-  }
-}
-
-/** Gathers sets, of which there may be as many as documents. */
-class Union {
-  private sets: Bitmap[] = []
-
-  add(bytes: Uint8Array): void {
-    this.sets.push(Bitmap.deserialize(bytes))
-    if (this.sets.length === SETS_AT_ONCE) this.sets = [Bitmap.orMany(this.sets)]
-  }
-
-  docIds(): Bitmap {
-    return Bitmap.orMany(this.sets)
   }
 }
 
