@@ -1,13 +1,15 @@
 /**
- * Asks `/health` again and again from a thread of its own, so that what the attacker does in its thread delays no
+ * Asks `/health` again and again from a process of its own, so that what the attacker does in its own delays no
  * measurement, and looks at the memory of the server meanwhile.
  */
+import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { memoryOf } from './process-facts.js'
 
 const PAUSE_MS = 10
+/** The argument that makes a process of this file the watcher. */
+const ROLE = 'watch-health'
 const REQUEST = 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'
 
 /** What was seen since the last time somebody asked. */
@@ -24,30 +26,30 @@ interface Target {
 
 /** The side of whoever wants to know. */
 export class HealthWatch {
-  private readonly worker: Worker
+  private readonly watcher: ChildProcess
 
   constructor({ port, pid }: Target) {
-    this.worker = new Worker(new URL(import.meta.url), { workerData: { port, pid }, execArgv: ['--import', 'tsx'] })
+    this.watcher = fork(import.meta.filename, [ROLE, String(port), String(pid)], { execArgv: ['--import', 'tsx'] })
   }
 
   /** What was seen since the last call, which begins a new round. */
   round(): Promise<Watched> {
     return new Promise((resolve, reject) => {
-      this.worker.once('message', resolve)
-      this.worker.once('error', reject)
-      this.worker.postMessage('round')
+      this.watcher.once('message', (seen) => resolve(seen as Watched))
+      this.watcher.once('error', reject)
+      this.watcher.send('round')
     })
   }
 
-  async close(): Promise<void> {
-    await this.worker.terminate()
+  close(): void {
+    this.watcher.kill()
   }
 }
 
 async function watch({ port, pid }: Target): Promise<void> {
   let seen = { asked: 0, worstMs: 0, peakBytes: 0 }
-  parentPort?.on('message', () => {
-    parentPort?.postMessage(seen)
+  process.on('message', () => {
+    process.send?.(seen)
     seen = { asked: 0, worstMs: 0, peakBytes: 0 }
   })
   const socket = connect(port, '127.0.0.1').setNoDelay()
@@ -72,4 +74,5 @@ function answered(socket: Socket): Promise<void> {
   })
 }
 
-if (!isMainThread && (workerData as Target | null)?.port !== undefined) await watch(workerData as Target)
+const [, , role, port, pid] = process.argv
+if (role === ROLE) await watch({ port: Number(port), pid: Number(pid) })

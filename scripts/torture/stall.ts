@@ -29,7 +29,7 @@ export const stallingRequests: Part = async ({ isShort = false, progress }) => {
     failWith(problems)
     return `${lines.length} attacks\n  ${all}`
   } finally {
-    await watch?.close()
+    watch?.close()
     await server.close()
   }
 }
