@@ -4,6 +4,7 @@ import { manyConnections, slowClients } from '../scripts/torture/clients.js'
 import { clockJumps } from '../scripts/torture/clock.js'
 import { damagedFiles } from '../scripts/torture/damage.js'
 import type { PartOptions } from '../scripts/torture/part.js'
+import { stallingRequests } from '../scripts/torture/stall.js'
 
 /** The shortest form of what `npm run torture` does for minutes. */
 function options(): PartOptions {
@@ -34,6 +35,14 @@ test(
   'huge and deep bodies are taken or refused, and the server goes on',
   async () => {
     expect(await hugeBodies(options())).toMatch(/taken or refused/)
+  },
+  LIMIT_MS,
+)
+
+test(
+  'requests that are made to stall the server do not',
+  async () => {
+    expect(await stallingRequests(options())).toMatch(/^21 attacks/)
   },
   LIMIT_MS,
 )

@@ -3,7 +3,8 @@
  * measurement, and looks at the memory of the server meanwhile.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { memoryOf } from './process-facts.js'
 
@@ -19,6 +20,8 @@ export interface Watched {
   readonly peakBytes: number
 }
 
+const NOTHING: Watched = { asked: 0, worstMs: 0, peakBytes: 0 }
+
 interface Target {
   readonly port: number
   readonly pid: number
@@ -32,13 +35,11 @@ export class HealthWatch {
     this.watcher = fork(import.meta.filename, [ROLE, String(port), String(pid)], { execArgv: ['--import', 'tsx'] })
   }
 
-  /** What was seen since the last call, which begins a new round. */
-  round(): Promise<Watched> {
-    return new Promise((resolve, reject) => {
-      this.watcher.once('message', (seen) => resolve(seen as Watched))
-      this.watcher.once('error', reject)
-      this.watcher.send('round')
-    })
+  /** What was seen since the last call, which begins a new round. An answer is waited for if there was none. */
+  async round(): Promise<Watched> {
+    this.watcher.send('round')
+    const [seen] = (await once(this.watcher, 'message')) as [Watched]
+    return seen
   }
 
   close(): void {
@@ -47,31 +48,29 @@ export class HealthWatch {
 }
 
 async function watch({ port, pid }: Target): Promise<void> {
-  let seen = { asked: 0, worstMs: 0, peakBytes: 0 }
+  let seen = NOTHING
+  let isAsked = false
   process.on('message', () => {
-    process.send?.(seen)
-    seen = { asked: 0, worstMs: 0, peakBytes: 0 }
+    isAsked = true
   })
   const socket = connect(port, '127.0.0.1').setNoDelay()
   for (;;) {
     const began = performance.now()
-    await answered(socket)
+    socket.write(REQUEST)
+    await once(socket, 'data')
     const tookMs = performance.now() - began
     seen = {
       asked: seen.asked + 1,
       worstMs: Math.max(seen.worstMs, tookMs),
       peakBytes: Math.max(seen.peakBytes, memoryOf(pid)),
     }
+    if (isAsked) {
+      process.send?.(seen)
+      seen = NOTHING
+      isAsked = false
+    }
     await delay(PAUSE_MS)
   }
-}
-
-function answered(socket: Socket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.once('data', () => resolve())
-    socket.once('error', reject)
-    socket.write(REQUEST)
-  })
 }
 
 const [, , role, port, pid] = process.argv

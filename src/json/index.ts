@@ -3,6 +3,7 @@
  * members, and names such as `__proto__`.
  */
 export { floatText, numberFromDecimal, numberFromLiteral, numberText } from './number.js'
-export { MAX_DEPTH, PART_WEIGHT, type Parsed, type ParseLimits, parse, parseBytes, type Unparsed } from './parse.js'
+export { MAX_DEPTH, type Parsed, type ParseLimits, parse, parseBytes, type Unparsed } from './parse.js'
 export { print, printStart } from './print.js'
 export { Float, fromPlain, isObject, type JsonObject, type JsonValue, RawJson, toDouble, toPlain } from './value.js'
+export { PART_WEIGHT } from './weight.js'

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { numberFromLiteral } from './number.js'
 import type { JsonObject, JsonValue } from './value.js'
+import { leastWeight, PART_WEIGHT } from './weight.js'
 
 /** Nesting of this many levels or more is refused (spec 1 §2.3). */
 export const MAX_DEPTH = 128
@@ -11,7 +12,10 @@ export const MAX_DEPTH = 128
  * ids or a million empty objects, which nobody needs, where three bytes of text each would do.
  */
 const MAX_BODY_WEIGHT = 4_000_000
-export const PART_WEIGHT = 4
+
+/** Texts above this size are weighed before anything is made of them. */
+const WEIGHED_BYTES = 1 << 20
+const TOO_HEAVY = { reason: 'it holds too many values', isTooHeavy: true }
 
 export type Parsed = { readonly ok: true; readonly value: JsonValue } | Unparsed
 
@@ -30,8 +34,11 @@ export interface ParseLimits {
 /** Parses a whole body. The reason of a failure names the place. */
 export function parseBytes(bytes: Uint8Array, limits: ParseLimits = {}): Parsed {
   if (!isUtf8(bytes)) return { ok: false, reason: 'the text is not valid UTF-8', isTooHeavy: false }
+  const { maxWeight = MAX_BODY_WEIGHT } = limits
+  // Large texts are weighed before they are parsed: values up to the limit would take memory only to be thrown away.
+  if (bytes.length > WEIGHED_BYTES && leastWeight(bytes) > maxWeight) return { ok: false, ...TOO_HEAVY }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  return parseWithin(text, { maxWeight: MAX_BODY_WEIGHT, ...limits })
+  return parseWithin(text, { ...limits, maxWeight })
 }
 
 /** Parses text of any number of values. */
@@ -46,7 +53,9 @@ function parseWithin(
     return { ok: true, value: parser.document() }
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error
-    return { ok: false, reason: error.message, isTooHeavy: error instanceof TooHeavy }
+    return error instanceof TooHeavy
+      ? { ok: false, ...TOO_HEAVY }
+      : { ok: false, reason: error.message, isTooHeavy: false }
   }
 }
 
@@ -126,7 +135,7 @@ class Parser {
 
   private weigh(more: number): void {
     this.weight += more
-    if (this.weight > this.maxWeight) throw new TooHeavy('it holds too many values')
+    if (this.weight > this.maxWeight) throw new TooHeavy()
   }
 
   private enter(): void {

@@ -1,8 +1,8 @@
 /** Bodies up to this size are not counted: there are at most as many as connections. */
 const SMALL_BYTES = 64 * 1024
 
-/** Half of what the whole server may take. */
-const DEFAULT_MAX_BYTES = 512 * 1024 * 1024
+/** The largest two: what is made of each takes as much again. */
+const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 
 /** Tells when a body is no longer needed: its answer is sent, or nobody waits for one. */
 export interface BodyEnd {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { FailureError, failure, ok, type Result } from '../../errors/index.js'
 import type { PayloadFormat, PayloadSink } from '../../payload/index.js'
 import { toError } from '../../tasks/index.js'
+import { ownMemory } from '../http/gathered-body.js'
 import type { Bodies } from './bodies.js'
 import type { BodyOutcome, BodyQuestion, BodyReply, BodyRequest, Progress } from './body-protocol.js'
 import type { DigestRequest, Digests } from './digest.js'
@@ -145,11 +146,6 @@ function problemOf(error: Error & { code?: string }): Error {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
   const reason = 'Reading the body takes more memory than there is for it: send it in several requests.'
   return new FailureError(failure('payload_too_large', reason), { cause: error })
-}
-
-/** Memory that others have parts of cannot be given away. */
-function ownMemory(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 
 /** Chunks put together, in memory that can be given away. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { FailureError, fail, failure, failureSaying, ok, type Result } from '../../errors/index.js'
 import type { JsonValue } from '../../json/index.js'
 import { parseBody } from '../../shape/index.js'
 import type { BodyPlace } from '../bodies/body-room.js'
+import { GatheredBody } from './gathered-body.js'
 import type { MediaType } from './media-type.js'
 
 /** The client went away before its body had arrived: nobody is left to answer. */
@@ -77,82 +77,62 @@ export async function readJsonBytes(source: BodySource): Promise<Result<Buffer>>
 }
 
 /** A body without coding, the usual one, is collected from events: several times cheaper than iterating. */
-async function readWhole(source: BodySource): Promise<Buffer> {
-  const chunks = await collectWhole(source)
-  return chunks.length === 1 ? chunks[0]! : joinInTurns(chunks)
-}
-
-/** Bytes that are copied before others get their turn: about a millisecond. */
-const TURN_BYTES = 4 * 1024 * 1024
-
-/** Takes the chunks out of the list, so that their memory is free when it is copied. */
-async function joinInTurns(chunks: Buffer[]): Promise<Buffer> {
-  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  if (size <= TURN_BYTES) return Buffer.concat(chunks, size)
-  const whole = Buffer.allocUnsafeSlow(size)
-  let at = 0
-  let turnAt = TURN_BYTES
-  chunks.reverse()
-  for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop()) {
-    at += chunk.copy(whole, at)
-    if (at < turnAt) continue
-    turnAt = at + TURN_BYTES
-    await setImmediate()
-  }
-  return whole
-}
-
-function collectWhole(source: BodySource): Promise<Buffer[]> {
-  const { request, limitBytes, place } = source
+function readWhole(source: BodySource): Promise<Buffer> {
   refuseAnnouncedSize(source)
-  if (decompressorFor(request) !== undefined) return collectChunks(source)
+  return decompressorFor(source.request) === undefined ? collectPlain(source) : collectDecompressed(source)
+}
+
+function collectPlain(source: BodySource): Promise<Buffer> {
+  const { request, limitBytes, place } = source
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const whole = new GatheredBody(announcedSize(request))
     const leave = () => request.off('data', take).off('end', finish).off('close', abandon)
     const stop = (error: Error) => {
       leave().pause()
       reject(error)
     }
     const take = (chunk: Buffer) => {
-      size += chunk.length
+      const size = whole.length + chunk.length
       if (size > limitBytes) stop(tooLarge(limitBytes))
       else if (!place.fits(size)) stop(noRoom())
-      else chunks.push(chunk)
+      else whole.push(chunk)
     }
     const finish = () => {
       leave()
-      resolve(chunks)
+      resolve(whole.bytes)
     }
     const abandon = () => stop(new ClientGoneError())
     request.on('data', take).on('end', finish).on('close', abandon)
   })
 }
 
-async function collectChunks(source: BodySource): Promise<Buffer[]> {
-  const chunks: Buffer[] = []
-  let size = 0
+async function collectDecompressed(source: BodySource): Promise<Buffer> {
+  const whole = new GatheredBody()
   for await (const chunk of readChunks(source)) {
-    size += chunk.length
-    if (!source.place.fits(size)) throw noRoom()
-    chunks.push(chunk)
+    if (!source.place.fits(whole.length + chunk.length)) throw noRoom()
+    whole.push(chunk)
   }
-  return chunks
+  return whole.bytes
 }
 
 /** Up to this size a body is collected rather than iterated over, and read by the server thread itself. */
 export const SMALL_BYTES = 64 * 1024
 
 function isSmall({ request }: BodySource): boolean {
+  const announced = announcedSize(request)
+  return announced !== undefined && announced <= SMALL_BYTES && decompressorFor(request) === undefined
+}
+
+function announcedSize(request: IncomingMessage): number | undefined {
   const announced = request.headers['content-length']
-  return announced !== undefined && Number(announced) <= SMALL_BYTES && decompressorFor(request) === undefined
+  return announced === undefined ? undefined : Number(announced)
 }
 
 async function* readChunks(source: BodySource): AsyncGenerator<Buffer, void, void> {
   const { request, limitBytes } = source
   refuseAnnouncedSize(source)
   if (isSmall(source)) {
-    for (const chunk of await collectWhole(source)) yield chunk
+    yield await collectPlain(source)
     return
   }
   let size = 0
@@ -204,8 +184,7 @@ function decompressorFor(
 }
 
 function refuseAnnouncedSize({ request, limitBytes }: BodySource): void {
-  const announced = request.headers['content-length']
-  if (announced !== undefined && Number(announced) > limitBytes) throw tooLarge(limitBytes)
+  if ((announcedSize(request) ?? 0) > limitBytes) throw tooLarge(limitBytes)
 }
 
 /** By an option, or where a route takes less. */

@@ -4,6 +4,7 @@ import { type Answered, type NamedIndexes, namedIndexes, type RequestKind, readR
 import { isIndexUid } from '../../shape/index.js'
 import type { ServerContext } from '../context.js'
 import { type Answer, errorAnswer, jsonText } from '../http/answer.js'
+import { ownMemory } from '../http/gathered-body.js'
 import type { Call, Outcome } from '../http/route.js'
 import type { RepeatableQuestion } from './remembered-answers.js'
 import { repeatableQuestion } from './repeatable-question.js'
@@ -109,11 +110,6 @@ function inspect({ context, asker }: Searcher, { kind, bytes }: SearchCall): Pro
   if (bytes.length > READ_HERE_BYTES) return context.searching.inspect(kind, ownMemory(bytes), asker)
   const request = readRequest(kind, bytes)
   return Promise.resolve(request.ok ? ok({ named: namedIndexes(request.value), bytes }) : request)
-}
-
-/** Small bodies are views into larger memory, which must not travel along. Large ones have their own. */
-function ownMemory(bytes: Uint8Array): Uint8Array {
-  return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 
 async function run(
