@@ -1,4 +1,4 @@
-import { JobCancelled } from '../index/index.js'
+import { JobCancelled } from '../threads/index.js'
 
 /** How long work is watched, and stopped, from outside. */
 export interface Watch {

@@ -1,5 +1,9 @@
-import type { DocBits } from './doc-bits.js'
 import { placeOf } from './place-of.js'
+
+/** Whatever can say whether a document is in it. */
+interface DocTest {
+  has(docId: number): boolean
+}
 
 /** Documents in one of two forms: `DocBits`, or `DocList` where there are few. Sets that meet each other have one limit. */
 export interface Docs {
@@ -10,7 +14,7 @@ export interface Docs {
   /** Ascending. `size`: how many there are, where that is known. */
   toArray(size?: number): Uint32Array
   /** Those that are in `other`. */
-  within(other: DocBits): Docs
+  within(other: DocTest): Docs
   /** Those that are not in `other`. */
   without(other: Docs): Docs
   /** These and those of `other`. */
@@ -46,7 +50,7 @@ export class DocList implements Docs {
     return this.docIds
   }
 
-  within(other: DocBits): DocList {
+  within(other: DocTest): DocList {
     const { docIds } = this
     const both = new Uint32Array(docIds.length)
     let count = 0

@@ -3,3 +3,4 @@
  * UTF-16 units and differs beyond U+FFFF.
  */
 export { compareBytes, sortedByName, sortedUnique } from './byte-order.js'
+export { byteOrderOf } from './order-of.js'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { suggest } from '../shape/index.js'
+import { suggest } from '../errors/index.js'
 import type { Given, GivenOptions } from './given.js'
 import type { Kind } from './kinds.js'
 import { EXIT_FAILURE, LaunchError, wrongValue } from './launch-error.js'

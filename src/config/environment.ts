@@ -1,4 +1,4 @@
-import { suggest } from '../shape/index.js'
+import { suggest } from '../errors/index.js'
 import { type EnvironmentOnlyValues, environmentOnly, IGNORED_VARIABLES } from './environment-only.js'
 import type { Given, GivenOptions } from './given.js'
 import type { Kind } from './kinds.js'

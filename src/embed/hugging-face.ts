@@ -4,27 +4,7 @@ import type { EmbedInput, Source } from './embedder.js'
 import { because, excerpt, givenUp, refuse } from './failures.js'
 import { type Pooling, pool, poolingOf } from './pooling.js'
 import type { EmbedServices } from './services.js'
-
-/** What is used of the package `@huggingface/transformers`. */
-export interface Transformers {
-  readonly env: { readonly remoteHost: string }
-  pipeline(
-    task: 'feature-extraction',
-    model: string,
-    options: { readonly revision?: string; readonly dtype: 'fp32' },
-  ): Promise<Extract>
-}
-
-/** The vectors of the tokens of one text, one after the other in `data`; the last of `dims` is their length. */
-type Extract = (text: string, options: { readonly pooling: 'none'; readonly normalize: false }) => Promise<TokenVectors>
-
-interface TokenVectors {
-  readonly data: ArrayLike<number>
-  readonly dims: readonly number[]
-}
-
-/** Undefined when the package is not there. */
-export type LoadTransformers = () => Promise<Transformers | undefined>
+import type { Extract, LoadTransformers, Transformers } from './transformers.js'
 
 // A name that the compiler does not look up: the package is optional.
 const PACKAGE: string = '@huggingface/transformers'

@@ -1,6 +1,6 @@
 import type { Outbound, StartTimer } from '../outbound/index.js'
 import type { Tokenizer } from './byte-pairs.js'
-import type { LoadTransformers } from './hugging-face.js'
+import type { LoadTransformers } from './transformers.js'
 
 /** What the operator decides about embedding. */
 export interface EmbeddingOptions {

@@ -19,4 +19,5 @@ export {
   type Result,
   statusOf,
 } from './failure.js'
+export { suggest } from './suggest.js'
 export { failureFromSystemError } from './system-error.js'

@@ -2,15 +2,16 @@
  * Documents in, stored structures out: fields, documents, settings of one index, and the work of a batch on them in
  * one transaction.
  */
-export {
-  type DocumentOperation,
-  type HandedCounts,
-  type IndexJob,
-  type IndexWork,
-  JobCancelled,
-  type JobHooks,
-  type JobOutcome,
-  type TaskOutcome,
+
+export type { Sized } from '../cache/index.js'
+export type {
+  DocumentOperation,
+  HandedCounts,
+  IndexJob,
+  IndexWork,
+  JobHooks,
+  JobOutcome,
+  TaskOutcome,
 } from './apply/job.js'
 export { forEachRecord, idsOf, type PayloadSource, recordsOf } from './apply/payload-source.js'
 export { type JobServices, runIndexJob, type WordResources } from './apply/run-job.js'
@@ -49,7 +50,6 @@ export type { DocumentEmbedders, EmbeddingInput } from './vectors/document-embed
 export type { QueryDistances } from './vectors/query-distances.js'
 export { type StoredEmbedder, StoredVectors } from './vectors/stored-vectors.js'
 export { VectorsPrinter } from './vectors/vectors-json.js'
-export { ByteCache, type Sized } from './words/byte-cache.js'
 export type {
   Dictionary,
   DocSource,

@@ -1,6 +1,6 @@
 import type { Bitmap } from '../bitmap/index.js'
+import { ByteCache } from '../cache/index.js'
 import {
-  ByteCache,
   compileFieldRoles,
   type FieldId,
   type FieldRegistry,

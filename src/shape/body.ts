@@ -1,6 +1,6 @@
 import { type ErrorCode, failureSaying, ok, type Result } from '../errors/index.js'
-import { isObject, type JsonObject, type JsonValue, toDouble } from '../json/index.js'
-import { missingField, unknownChoice, unknownField, wrongType, wrongValue } from './message.js'
+import { isObject, type JsonObject, type JsonValue, toDouble, wrongType } from '../json/index.js'
+import { missingField, unknownChoice, unknownField, wrongValue } from './message.js'
 import { orNull, type Schema, type SchemaNames } from './schema.js'
 
 /** Where a value stands and which code a problem with it gets. */

@@ -37,7 +37,7 @@ export {
   isIndexUid,
   matchesIndexPattern,
 } from './index-uid.js'
-export { kindOf, missingField, shown, unknownChoice, unknownField, wrongType, wrongValue } from './message.js'
+export { missingField, unknownChoice, unknownField, wrongValue } from './message.js'
 export {
   boolParam,
   checkQuery,
@@ -60,5 +60,4 @@ export {
 } from './query.js'
 export { parseBody } from './read-body.js'
 export { orNull, type Schema, type SchemaNames } from './schema.js'
-export { suggest } from './suggest.js'
 export { parseUuid } from './uuid.js'

@@ -1,7 +1,7 @@
 import { type ErrorCode, ok, type Result } from '../errors/index.js'
-import { numberFromDecimal } from '../json/index.js'
+import { numberFromDecimal, shown } from '../json/index.js'
 import { refuse } from './body.js'
-import { shown, unknownChoice, unknownParameter } from './message.js'
+import { unknownChoice, unknownParameter } from './message.js'
 import type { Schema } from './schema.js'
 
 /** What the text of one query parameter must look like. */

@@ -1,7 +1,8 @@
 import { sortedByName } from '../byte-order/index.js'
 import { fail, ok, type Result } from '../errors/index.js'
+import { shown } from '../json/index.js'
 import { maskUrl, unmasked } from '../secret/index.js'
-import { missingField, shown, wrongValue } from '../shape/index.js'
+import { missingField, wrongValue } from '../shape/index.js'
 
 /** Somebody to tell when tasks finish. */
 export interface Webhook {

@@ -1,5 +1,5 @@
 import { fail, ok, quoted, type Result } from '../../errors/index.js'
-import { isObject, type JsonObject, type JsonValue } from '../../json/index.js'
+import { isObject, type JsonObject, type JsonValue, wrongType } from '../../json/index.js'
 import {
   anyJson,
   arrayOf,
@@ -19,7 +19,6 @@ import {
   type Shape,
   text,
   uint,
-  wrongType,
   wrongValue,
 } from '../../shape/index.js'
 import { type Notification, SEARCH_TOOL, SPECIAL_TOOLS } from './tools.js'

@@ -1,6 +1,5 @@
 import type { Failure } from '../../errors/index.js'
-import { isObject, parse } from '../../json/index.js'
-import { kindOf } from '../../shape/index.js'
+import { isObject, kindOf, parse } from '../../json/index.js'
 import type { ToolCall } from './tool-calls.js'
 
 /** What the model wants to have searched. */

@@ -1,5 +1,4 @@
-import { Float, isObject, type JsonObject, type JsonValue, parse } from '../../json/index.js'
-import { kindOf } from '../../shape/index.js'
+import { Float, isObject, type JsonObject, type JsonValue, kindOf, parse } from '../../json/index.js'
 import { type ProviderError, providerError, toldBy } from './problem.js'
 
 /** A piece of an answer of the model. */

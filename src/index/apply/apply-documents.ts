@@ -1,6 +1,7 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { type Failure, FailureError, failure } from '../../errors/index.js'
 import type { PayloadDocument } from '../../payload/index.js'
+import { JobCancelled } from '../../threads/index.js'
 import { IdExtractor } from '../documents/document-id.js'
 import { inferPrimaryKey } from '../documents/primary-key.js'
 import { type DocId, mergeDocuments, type StoredDocument } from '../documents/stored-document.js'
@@ -9,7 +10,7 @@ import { type SeenValues, seenValues } from '../packing/value-sample.js'
 import { mergeVectors } from '../vectors/given-vectors.js'
 import type { DocumentWriter } from './document-writer.js'
 import { FreeSlots } from './free-slots.js'
-import { type DocumentOperation, JobCancelled, type JobHooks, type TaskOutcome } from './job.js'
+import type { DocumentOperation, JobHooks, TaskOutcome } from './job.js'
 import { firstRecord, forEachRecord, idsOf } from './payload-source.js'
 
 type Import = Extract<DocumentOperation, { kind: 'import' }>

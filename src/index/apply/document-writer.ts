@@ -3,6 +3,7 @@ import { SentOrder } from '../documents/sent-order.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import { encodeDocument } from '../documents/stored-document.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
+import type { ChangeSink } from '../folder/change-sink.js'
 import { docIdKey, type IndexFolder } from '../folder/index-folder.js'
 import type { IndexMeta } from '../folder/index-meta.js'
 import { betterTable, isTimeToLearn } from '../packing/learn-table.js'
@@ -11,24 +12,6 @@ import { type SeenValues, seenValues, spread, ValueSample } from '../packing/val
 
 /** How many stored documents are looked at when there is something to learn. */
 const STORED_SAMPLE = 128
-
-/** What is likely to be told, roughly. */
-export interface ForeseenChanges {
-  /** Of all values. */
-  readonly bytes: number
-}
-
-/** Is told of every document that changes, in the order of the changes, inside the transaction. */
-export interface ChangeSink {
-  /** Before the first change. */
-  foresee?(changes: ForeseenChanges): void
-  /** `before` is absent for a new document, `after` for a removed one. */
-  change(docId: DocId, before: StoredDocument | undefined, after: StoredDocument | undefined): void
-  /** No change follows. Told to all sinks before the first of them finishes. */
-  end?(): void
-  /** Everything was said: write what was learnt. */
-  finish(): void
-}
 
 /** Tells all sinks that there are no more changes. */
 export function finishSinks(sinks: readonly ChangeSink[]): void {

@@ -74,11 +74,3 @@ export interface JobHooks {
   /** Told of what went wrong without harm, for whoever looks after the server. */
   warn?(problem: Error): void
 }
-
-/** Thrown inside the transaction when a cancelation stops the job: nothing of it remains. */
-export class JobCancelled extends Error {
-  constructor() {
-    super('the batch was stopped by a cancelation')
-    this.name = 'JobCancelled'
-  }
-}

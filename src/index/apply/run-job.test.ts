@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
 import { FailureError } from '../../errors/index.js'
 import { receivePayload } from '../../payload/index.js'
+import { JobCancelled } from '../../threads/index.js'
 import { type DocId, documentJson } from '../documents/stored-document.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { indexStats } from '../folder/index-stats.js'
 import { temporaryIndex } from '../temporary-folder.cases.js'
-import { type DocumentOperation, type IndexJob, type IndexWork, JobCancelled, type JobHooks } from './job.js'
+import type { DocumentOperation, IndexJob, IndexWork, JobHooks } from './job.js'
 import { type JobServices, runIndexJob } from './run-job.js'
 
 /** Every filter selects document 0. */

@@ -1,4 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
+import type { ColumnMemory } from '../../cache/index.js'
 import type { Database } from '../../store/index.js'
 import type { FieldId } from '../fields/field-registry.js'
 import { ColumnCells, listAt, NO_VALUE } from './column-cells.js'
@@ -13,7 +14,6 @@ import {
   spellingInChunk,
   stampOf,
 } from './column-chunk.js'
-import type { ColumnMemory } from './column-memory.js'
 import type { ValueMarks } from './value-marks.js'
 import { ValueNumbering } from './value-numbering.js'
 import type { ValueTally } from './value-tally.js'

@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os'
+import { ColumnMemory } from '../../cache/index.js'
 import type { Database } from '../../store/index.js'
 import type { DocId } from '../documents/stored-document.js'
 import type { FieldId } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
-import { ColumnMemory } from './column-memory.js'
 import { type ColumnSource, FacetColumn } from './facet-column.js'
 import { spellingIn } from './spelling-in-document.js'
 

@@ -1,8 +1,8 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { byteOrderOf } from '../../byte-order/index.js'
 import type { Database } from '../../store/index.js'
 import type { DocId } from '../documents/stored-document.js'
 import type { FieldId } from '../fields/field-registry.js'
-import { byteOrderOf } from '../words/word-order.js'
 import type { DocumentValues } from './document-values.js'
 import {
   chunkedKey,

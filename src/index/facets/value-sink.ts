@@ -1,6 +1,6 @@
-import type { ChangeSink } from '../apply/document-writer.js'
 import { ColumnWriter } from '../columns/column-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
+import type { ChangeSink } from '../folder/change-sink.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { ValueReader } from './document-values.js'
 import { FacetWriter } from './facet-writer.js'

@@ -1,5 +1,5 @@
-import type { ChangeSink } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
+import type { ChangeSink } from '../folder/change-sink.js'
 import type { FieldRegistry } from './field-registry.js'
 import { type NameNode, NestedNames } from './nested-names.js'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/index.js'
-import { JobCancelled } from '../apply/job.js'
+import { JobCancelled } from '../../threads/index.js'
 import { type IndexDatabases, IndexFolder, NEWEST_FORMAT } from './index-folder.js'
 import { type IndexStats, indexStats } from './index-stats.js'
 import { readSettings } from './stored-settings.js'

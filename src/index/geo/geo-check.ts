@@ -1,8 +1,8 @@
 import { FailureError, failure } from '../../errors/index.js'
-import type { ChangeSink } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
+import type { ChangeSink } from '../folder/change-sink.js'
 import { documentName } from './document-name.js'
 import { readGeoPoint } from './geo-point.js'
 

@@ -1,6 +1,5 @@
 import { excerpt } from '../../errors/index.js'
-import { isObject, type JsonValue, numberFromDecimal, toDouble } from '../../json/index.js'
-import { shown } from '../../shape/index.js'
+import { isObject, type JsonValue, numberFromDecimal, shown, toDouble } from '../../json/index.js'
 
 export interface GeoPoint {
   /** Degrees. */

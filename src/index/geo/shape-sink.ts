@@ -1,6 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
-import type { ChangeSink } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
+import type { ChangeSink } from '../folder/change-sink.js'
 import { docIdKey, type IndexFolder } from '../folder/index-folder.js'
 import { decodeShape, encodeShape, type Shape } from './shape.js'
 import { ShapeArcs } from './shape-arcs.js'

@@ -1,6 +1,7 @@
 import { ok } from '../../errors/index.js'
 import type { JsonValue } from '../../json/index.js'
-import { bool, object, optional, refined, refuse, required, type Shape, text, wrongType } from '../../shape/index.js'
+import { wrongType } from '../../json/index.js'
+import { bool, object, optional, refined, refuse, required, type Shape, text } from '../../shape/index.js'
 import { texts } from './change.js'
 import type { FilterableRule, FilterFeatures } from './model.js'
 

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../errors/index.js'
-import { isObject, type JsonObject, type JsonValue } from '../../json/index.js'
-import { checkBody, type Field, named, object, optional, refuse, type Shape, wrongType } from '../../shape/index.js'
+import { isObject, type JsonObject, type JsonValue, wrongType } from '../../json/index.js'
+import { checkBody, type Field, named, object, optional, refuse, type Shape } from '../../shape/index.js'
 import { change } from './change.js'
 import { definitionOf } from './definitions.js'
 import { checkEmbedder } from './embedders/check.js'

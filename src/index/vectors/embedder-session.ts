@@ -1,5 +1,5 @@
 import { FailureError, failure } from '../../errors/index.js'
-import { JobCancelled } from '../apply/job.js'
+import { JobCancelled } from '../../threads/index.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import type { Embedder } from '../settings/index.js'
 import type { DocumentEmbedders } from './document-embedders.js'

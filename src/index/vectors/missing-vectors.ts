@@ -1,4 +1,4 @@
-import { suggest } from '../../shape/index.js'
+import { suggest } from '../../errors/index.js'
 import type { StoredDocument } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'
 import type { FieldRegistry } from '../fields/field-registry.js'

@@ -1,7 +1,7 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { type JsonObject, print } from '../../json/index.js'
+import { JobCancelled } from '../../threads/index.js'
 import type { DocumentWriter } from '../apply/document-writer.js'
-import { JobCancelled } from '../apply/job.js'
 import { IdExtractor } from '../documents/document-id.js'
 import { type DocId, fieldOf, type StoredDocument } from '../documents/stored-document.js'
 import { storedValue } from '../documents/visit-values.js'

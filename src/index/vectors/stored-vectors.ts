@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import type { Bitmap } from '../../bitmap/index.js'
-import { ColumnMemory } from '../columns/column-memory.js'
+import { ColumnMemory } from '../../cache/index.js'
 import type { DocId } from '../documents/stored-document.js'
 import type { IndexDatabases, IndexFolder } from '../folder/index-folder.js'
 import { readDocSet } from './doc-set.js'

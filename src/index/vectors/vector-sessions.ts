@@ -1,6 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { FailureError, failure } from '../../errors/index.js'
-import { JobCancelled } from '../apply/job.js'
+import { JobCancelled } from '../../threads/index.js'
 import type { FieldRegistry } from '../fields/field-registry.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { compileFieldRoles, type Embedder, openAiDimensions, type Settings } from '../settings/index.js'

@@ -1,6 +1,7 @@
-import type { ChangeSink, DocumentArrival, DocumentIntake } from '../apply/document-writer.js'
+import type { DocumentArrival, DocumentIntake } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
 import { RESERVED } from '../documents/visit-values.js'
+import type { ChangeSink } from '../folder/change-sink.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import type { Settings } from '../settings/index.js'
 import { readEmbedders, writeEmbedders } from './embedder-records.js'

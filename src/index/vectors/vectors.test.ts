@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
-import { ColumnMemory } from '../columns/column-memory.js'
+import { ColumnMemory } from '../../cache/index.js'
 import type { DocId } from '../documents/stored-document.js'
 import { temporaryIndex } from '../temporary-folder.cases.js'
 import { bitDistance, comparedVector, cosineDistance, dot, fourWideDots, norm, wideDot } from './distances.js'

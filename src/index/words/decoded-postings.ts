@@ -1,5 +1,5 @@
 import { type DocBits, placeFrom } from '../../bitmap/index.js'
-import type { Sized } from './byte-cache.js'
+import type { Sized } from '../../cache/index.js'
 import { type BlockMark, CollectedBlocks } from './collected-blocks.js'
 import type { Postings, PostingsPiece, WordPostings } from './model.js'
 import { PlaceLog } from './place-log.js'

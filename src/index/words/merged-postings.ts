@@ -1,5 +1,5 @@
 import { DocBits, placeOf } from '../../bitmap/index.js'
-import type { Sized } from './byte-cache.js'
+import type { Sized } from '../../cache/index.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
 import { BlockBuffer, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'

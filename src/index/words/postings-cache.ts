@@ -1,4 +1,5 @@
-import { ByteCache, type Sized } from './byte-cache.js'
+import type { Sized } from '../../cache/index.js'
+import { ByteCache } from '../../cache/index.js'
 import type { WordPostings } from './model.js'
 
 type Kept = WordPostings & Sized

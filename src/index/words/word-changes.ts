@@ -1,4 +1,4 @@
-import { byteOrderOf } from './word-order.js'
+import { byteOrderOf } from '../../byte-order/index.js'
 
 /** Steps by their numbers: the document, and the places that a word gains or loses in it. */
 export interface StepSource {

@@ -1,5 +1,5 @@
-import type { ChangeSink, ForeseenChanges } from '../apply/document-writer.js'
 import type { DocId, StoredDocument } from '../documents/stored-document.js'
+import type { ChangeSink, ForeseenChanges } from '../folder/change-sink.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import type { Settings } from '../settings/index.js'
 import { clearBeginnings } from './beginnings/short-beginning.js'

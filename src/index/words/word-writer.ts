@@ -1,4 +1,4 @@
-import { JobCancelled } from '../apply/job.js'
+import { JobCancelled } from '../../threads/index.js'
 import type { IndexFolder } from '../folder/index-folder.js'
 import { BeginningWriter } from './beginnings/beginning-writer.js'
 import { hasBeginnings } from './beginnings/short-beginning.js'

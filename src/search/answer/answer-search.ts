@@ -4,7 +4,8 @@ import type { RankedDocument } from '../rank/model.js'
 import type { Personalization, SearchQuery } from '../request/search-query.js'
 import type { AnswerWriter } from './answer-writer.js'
 import { embedQuery } from './embed-query.js'
-import { type Finding, type Found, findDocuments } from './find.js'
+import { type Found, findDocuments } from './find.js'
+import type { Finding } from './finding.js'
 import { pageOf, printHits, writeHits } from './hits.js'
 import { facetsOf } from './known-facets.js'
 import { printTotals } from './page-window.js'
@@ -51,7 +52,7 @@ export function writeSearch(out: AnswerWriter, job: SearchJob, context: SearchCo
 
 interface Written {
   readonly job: SearchJob
-  readonly finding: Finding
+  readonly finding: Finding<SearchContext>
   readonly start: number
 }
 

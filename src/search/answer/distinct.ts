@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import { filterablePatterns } from '../filter/filterable-rules.js'
 import type { SearchIndex } from '../search-index.js'
 

@@ -1,7 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { systemClock } from '../../time/index.js'
-import type { Reading } from '../filter/scanner.js'
 import { findPins, type Pin, withoutPins, withPins } from '../pins/pinned-documents.js'
 import { wantedPins } from '../pins/wanted-pins.js'
 import type { Ranking, RankRequest } from '../rank/model.js'
@@ -11,9 +10,10 @@ import { checkSearchSort } from '../sort/check-sortable.js'
 import type { SortKey } from '../sort/model.js'
 import { parseSort } from '../sort/parse-sort.js'
 import { distinctAttribute } from './distinct.js'
+import type { EngineContext } from './engine-context.js'
+import type { Finding } from './finding.js'
 import { type PageWindow, pageWindow } from './page-window.js'
 import { rankAs } from './rank-as.js'
-import type { SearchContext } from './search-context.js'
 import {
   checkNetwork,
   filterKey,
@@ -24,7 +24,7 @@ import {
 } from './search-filter.js'
 import { type SearchKind, searchKind } from './search-kind.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
-import { LOCAL_STAGE, MERGE_STAGE, type Stages } from './stages.js'
+import { LOCAL_STAGE, MERGE_STAGE } from './stages.js'
 
 /** What a search found, and what its printing needs. */
 export interface Found {
@@ -37,21 +37,6 @@ export interface Found {
   readonly queryVector: Float32Array | null
   /** When ranking had to stop, on the clock of `performance.now()`. */
   readonly deadline: number
-}
-
-export interface Finding {
-  readonly uid: string
-  readonly query: SearchQuery
-  readonly context: SearchContext
-  readonly stages: Stages
-  /** What a model made of the query (`embedQuery`). Absent or null where none was asked, or it had no answer. */
-  readonly embedded?: Float32Array | null
-  /** How the filter is read, where it is not read as on the routes for searches. */
-  readonly reading?: Reading
-  /** When ranking must stop, where several searches share their time. */
-  readonly deadline?: number
-  /** Its hits will stand among those of other searches, by their scores. */
-  readonly isPartOfMore?: boolean
 }
 
 /** Steps 4 to 15 of a search, in the order of their checks (spec 6 §1.1). */
@@ -162,7 +147,7 @@ interface Checked {
 }
 
 /** Steps 8 to 12. */
-function checkAgainstIndex(index: SearchIndex, query: SearchQuery, { gates }: SearchContext): Result<Checked> {
+function checkAgainstIndex(index: SearchIndex, query: SearchQuery, { gates }: EngineContext): Result<Checked> {
   const kind = searchKind(index, query)
   if (!kind.ok) return kind
   const sort = parseSort(query.sort ?? [], 'invalid_search_sort')

@@ -3,7 +3,7 @@ import { type IndexFolder, idFromValue, storedJson } from '../../index/index.js'
 import { isObject, type JsonObject, type JsonValue, print } from '../../json/index.js'
 import { HitFormatter } from '../format/hit-formatter.js'
 import type { SearchIndex } from '../search-index.js'
-import type { SearchContext } from './search-context.js'
+import type { EngineContext } from './engine-context.js'
 import type { Stages } from './stages.js'
 
 /** One foreign key of an index, with the way to the documents that it leads to. */
@@ -25,7 +25,7 @@ export class Hydrator {
   ) {}
 
   /** Null when there is nothing to replace. Fails when a foreign index does not exist. */
-  static prepare({ settings }: SearchIndex, context: SearchContext, stages: Stages): Result<Hydrator | null> {
+  static prepare({ settings }: SearchIndex, context: EngineContext, stages: Stages): Result<Hydrator | null> {
     if (!context.gates.foreignKeys || settings.foreignKeys.length === 0) return ok(null)
     const joins: Join[] = []
     for (const { foreignIndexUid, fieldName } of settings.foreignKeys) {

@@ -1,6 +1,6 @@
+import { Known } from '../../cache/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import { type FacetTexts, facetDistribution } from '../facets/facet-distribution.js'
-import { Known } from '../known.js'
 import type { Ranking } from '../rank/model.js'
 import type { SearchIndex } from '../search-index.js'
 

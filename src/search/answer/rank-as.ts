@@ -6,7 +6,7 @@ import type { SearchIndex } from '../search-index.js'
 import { isGoodEnough, mergeRankings, weightsOf } from '../vectors/hybrid.js'
 import { similarityOf } from '../vectors/similarity.js'
 import { vectorRule } from '../vectors/vector-rule.js'
-import type { Finding } from './find.js'
+import type { Finding } from './finding.js'
 import type { SearchKind } from './search-kind.js'
 import { LOCAL_STAGE, type Stages } from './stages.js'
 

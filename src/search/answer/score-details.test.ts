@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultSettings, type RankingRule } from '../../index/index.js'
-import type { ScoreDetail } from '../rank/model.js'
+import type { ScoreDetail } from '../rank/score-detail.js'
 import { ScoreDetailPrinter } from './score-details.js'
 
 interface Options {

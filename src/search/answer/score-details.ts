@@ -1,7 +1,7 @@
 import type { Settings } from '../../index/index.js'
 import type { GeoPoint } from '../filter/model.js'
-import type { ScoreDetail } from '../rank/model.js'
 import { combineRanks, rankOf } from '../rank/score.js'
+import type { ScoreDetail } from '../rank/score-detail.js'
 
 type Detail<Rule extends ScoreDetail['rule']> = Extract<ScoreDetail, { rule: Rule }>
 

@@ -1,4 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { Known } from '../../cache/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { IndexFacets } from '../../index/index.js'
 import { type JsonValue, print } from '../../json/index.js'
@@ -11,11 +12,10 @@ import type { Filter } from '../filter/model.js'
 import { type FilterCode, parseFilter } from '../filter/parse-filter.js'
 import type { Reading } from '../filter/scanner.js'
 import type { FilterTarget } from '../filter/target.js'
-import { Known } from '../known.js'
 import { columnsOf } from '../order/columns-of.js'
 import type { SearchIndex } from '../search-index.js'
 import { documentIdReader } from './document-ids.js'
-import type { SearchContext } from './search-context.js'
+import type { EngineContext } from './engine-context.js'
 
 const CODE = 'invalid_search_filter'
 
@@ -28,7 +28,7 @@ interface HowToRead {
 export function readSearchFilter(
   requested: JsonValue,
   { uid, reading }: HowToRead,
-  context: SearchContext,
+  context: EngineContext,
 ): Result<Filter | undefined> {
   const merged = mergeFilters(requested, context.tenantFilter(uid)) ?? null
   if (merged === null) return ok(undefined)
@@ -45,7 +45,7 @@ const LONGEST_KEY = 10_000
 export function filterKey(
   requested: JsonValue,
   { uid, reading }: HowToRead,
-  context: SearchContext,
+  context: EngineContext,
 ): string | undefined {
   const merged = mergeFilters(requested, context.tenantFilter(uid)) ?? null
   if (merged === null) return ''
@@ -72,7 +72,7 @@ export interface ReadFilter {
 export function knownDocuments(
   index: SearchIndex,
   { filter, key }: ReadFilter,
-  context: SearchContext,
+  context: EngineContext,
 ): Result<Bitmap | null> {
   if (filter === undefined || key === undefined) return filteredDocuments(index, filter, context)
   const kept = known.get(index, key)
@@ -88,7 +88,7 @@ const asked = new Known<true>('filters that were asked for', 64 << 10)
 export function lateDocuments(
   index: SearchIndex,
   read: ReadFilter,
-  context: SearchContext,
+  context: EngineContext,
 ): Result<Bitmap | LateFilter | null> {
   const { filter, key } = read
   const isNew = filter !== undefined && key !== undefined && asked.get(index, key) === undefined
@@ -109,7 +109,7 @@ function kept(index: SearchIndex, key: string, passing: Bitmap): Bitmap {
 export function filteredDocuments(
   index: SearchIndex,
   filter: Filter | undefined,
-  context: SearchContext,
+  context: EngineContext,
 ): Result<Bitmap | null> {
   return filter === undefined ? ok(null) : documentsPassing(filter, { index, context, code: CODE })
 }
@@ -117,7 +117,7 @@ export function filteredDocuments(
 /** `code` blames the filter where it is wrong. */
 export function documentsPassing(
   filter: Filter,
-  { index, context, code }: { index: SearchIndex; context: SearchContext; code: FilterCode },
+  { index, context, code }: { index: SearchIndex; context: EngineContext; code: FilterCode },
 ): Result<Bitmap> {
   const resolved = resolveForeign(filter, {
     indexUid: index.uid,
@@ -128,7 +128,7 @@ export function documentsPassing(
   return resolved.ok ? evaluateFilter(resolved.value, filterTarget(index), code) : resolved
 }
 
-function openForeign(uid: string, context: SearchContext): Result<ForeignIndex> {
+function openForeign(uid: string, context: EngineContext): Result<ForeignIndex> {
   const opened = context.open(uid)
   if (!opened.ok) return opened
   return ok({ ...filterTarget(opened.value), documentId: documentIdReader(opened.value) })
@@ -149,7 +149,7 @@ function filterTarget(index: SearchIndex): FilterTarget {
 }
 
 /** Whoever asks for the network, or not to use it, must have it (spec 6 §1.1, step 6). */
-export function checkNetwork(useNetwork: boolean | null, { gates }: SearchContext): Result<undefined> {
+export function checkNetwork(useNetwork: boolean | null, { gates }: EngineContext): Result<undefined> {
   if (useNetwork === null || gates.network) return ok(undefined)
   return fail('feature_not_enabled', 'Passing `useNetwork`', 'network')
 }

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type FieldId, matchesPattern } from '../../index/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import type { SearchIndex } from '../search-index.js'
 import { searchableFields } from '../searchable-fields.js'
 

@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../../bytes/index.js'
 import { ok, type Result } from '../../errors/index.js'
-import type { AnswerFacts } from '../answer/answer-request.js'
+import type { AnswerFacts } from '../answer/answered.js'
 import type { SearchContext } from '../answer/search-context.js'
 import { filteredDocuments, readSearchFilter } from '../answer/search-filter.js'
 import { countByDocument } from '../facets/count-by-document.js'

@@ -1,8 +1,9 @@
 import { type Failure, ok, type Result } from '../../errors/index.js'
-import type { AnswerFacts } from '../answer/answer-request.js'
 import type { AnswerWriter } from '../answer/answer-writer.js'
+import type { AnswerFacts } from '../answer/answered.js'
 import { embedQuery } from '../answer/embed-query.js'
-import { type Finding, type Found, findDocuments } from '../answer/find.js'
+import { type Found, findDocuments } from '../answer/find.js'
+import type { Finding } from '../answer/finding.js'
 import { writeHits } from '../answer/hits.js'
 import type { SearchContext } from '../answer/search-context.js'
 import { readSearchFilter } from '../answer/search-filter.js'
@@ -35,7 +36,13 @@ export function writeChatSearch(
   const context: SearchContext = { ...serverContext, rules: [] }
   const query = readQuery(uid, search, context)
   if (!query.ok) return query
-  const finding: Finding = { uid, query: query.value, context, stages: new Stages(false), reading: READING }
+  const finding: Finding<SearchContext> = {
+    uid,
+    query: query.value,
+    context,
+    stages: new Stages(false),
+    reading: READING,
+  }
   return andThen(embedQuery(finding), (embedded) =>
     embedded.ok ? writeFound(out, { ...finding, embedded: embedded.value }) : embedded,
   )
@@ -54,7 +61,7 @@ function readQuery(uid: string, search: ChatSearch, context: SearchContext): Res
   return sort.ok ? ok(query) : sort
 }
 
-function writeFound(out: AnswerWriter, finding: Finding): Result<AnswerFacts> {
+function writeFound(out: AnswerWriter, finding: Finding<SearchContext>): Result<AnswerFacts> {
   const found = findDocuments(finding)
   if (!found.ok) return isMendable(found.failure) ? writeProblem(out, found.failure) : found
   const text = renderHits(found.value, finding.query)

@@ -14,7 +14,7 @@ import {
 import { parse } from '../../json/index.js'
 import { receivePayload } from '../../payload/index.js'
 import { parseFilter } from '../filter/parse-filter.js'
-import { selectDocuments } from './select-documents.js'
+import { selectDocuments } from '../filter/select-documents.js'
 
 const services: JobServices = {
   selectByFilter(folder, { indexUid, filter }) {

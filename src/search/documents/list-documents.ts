@@ -2,18 +2,18 @@ import { Bitmap } from '../../bitmap/index.js'
 import { failureSaying, ok, type Result } from '../../errors/index.js'
 import { type DocId, type IndexFolder, idFromValue } from '../../index/index.js'
 import type { JsonValue } from '../../json/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import { checkBudget } from '../../threads/index.js'
-import type { SearchContext } from '../answer/search-context.js'
+import type { EngineContext } from '../answer/engine-context.js'
+import type { ScoreValue } from '../answer/score-value.js'
 import { checkNetwork, documentsPassing } from '../answer/search-filter.js'
-import type { ScoreValue } from '../federation/model.js'
-import type { ListRequest } from '../request/list-request.js'
 import type { SearchIndex } from '../search-index.js'
 import type { SortKey } from '../sort/model.js'
 import { parseSort } from '../sort/parse-sort.js'
 import { readListFilter } from './list-filter.js'
-import { sortDocuments } from './select-documents.js'
+import type { ListRequest } from './list-query.js'
 import { shownAs } from './shown-document.js'
+import { sortDocuments } from './sort-documents.js'
 import { documentSortValues } from './sort-values.js'
 
 /** A list that is asked for, with what of it was checked. */
@@ -24,7 +24,7 @@ export interface CheckedList {
 }
 
 /** What can be refused before the index is looked for. */
-export function checkList(request: ListRequest, context: SearchContext): Result<CheckedList> {
+export function checkList(request: ListRequest, context: EngineContext): Result<CheckedList> {
   const network = checkNetwork(request.useNetwork, context)
   if (!network.ok) return network
   const ids = request.ids === null ? ok(null) : legalIds(request.ids)
@@ -58,7 +58,7 @@ export interface FoundList {
 }
 
 /** Finds the documents of a list in their order. */
-export function findList(uid: string, checked: CheckedList, context: SearchContext): Result<FoundList> {
+export function findList(uid: string, checked: CheckedList, context: EngineContext): Result<FoundList> {
   const { offset, limit } = checked.request
   const opened = context.open(uid)
   if (!opened.ok) return opened
@@ -81,7 +81,7 @@ export function findList(uid: string, checked: CheckedList, context: SearchConte
   })
 }
 
-function selectedBy({ request, ids }: CheckedList, index: SearchIndex, context: SearchContext): Result<Bitmap> {
+function selectedBy({ request, ids }: CheckedList, index: SearchIndex, context: EngineContext): Result<Bitmap> {
   const filter = readListFilter(request.filter, context.gates)
   if (!filter.ok) return filter
   const filtered =

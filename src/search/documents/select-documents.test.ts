@@ -10,10 +10,11 @@ import { FacetTwin } from '../filter/facet-twin.cases.js'
 import { someConditions, someTrees } from '../filter/filters.cases.js'
 import type { Filter } from '../filter/model.js'
 import { printFilter } from '../filter/print-filter.js'
+import { selectDocuments } from '../filter/select-documents.js'
 import { SearchIndex } from '../search-index.js'
 import type { SortKey } from '../sort/model.js'
 import { payloadOf, TestIndex } from './index-model.cases.js'
-import { selectDocuments, sortDocuments } from './select-documents.js'
+import { sortDocuments } from './sort-documents.js'
 
 const opened: TestIndex[] = []
 afterAll(async () => {

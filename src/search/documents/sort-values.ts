@@ -1,5 +1,5 @@
 import { type DocId, distanceMeters } from '../../index/index.js'
-import type { ScoreValue } from '../federation/model.js'
+import type { ScoreValue } from '../answer/score-value.js'
 import { columnOf } from '../order/columns-of.js'
 import type { SortKey } from '../sort/model.js'
 import type { SortedIndex } from './sorted-page.js'

@@ -1,14 +1,14 @@
 import { ok, type Result } from '../../errors/index.js'
 import { fromPlain, type JsonValue } from '../../json/index.js'
-import type { AnswerFacts } from '../answer/answer-request.js'
 import type { AnswerWriter } from '../answer/answer-writer.js'
+import type { AnswerFacts } from '../answer/answered.js'
 import type { SearchContext } from '../answer/search-context.js'
 import { andThen, type Waitable } from '../answer/waitable.js'
 import { failedRemotes } from '../federation/answer-federated.js'
 import { printScoreValues } from '../federation/score-values.js'
-import type { ListRequest } from '../request/list-request.js'
 import { type CheckedList, checkList, findList } from './list-documents.js'
 import { readListFilter } from './list-filter.js'
+import type { ListRequest } from './list-query.js'
 import { isAskedItself, listNetwork, printRemoteErrors } from './network-list.js'
 
 interface ListJob {

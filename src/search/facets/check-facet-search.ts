@@ -1,7 +1,7 @@
 import { sortedUnique } from '../../byte-order/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import type { FilterableRule } from '../../index/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import type { FacetIndex } from './model.js'
 
 /** Fails when the index has facet search switched off; to be asked before anything is searched (spec 6 §7.4). */

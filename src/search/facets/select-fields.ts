@@ -1,7 +1,7 @@
 import { sortedUnique } from '../../byte-order/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type FacetOrder, matchesName } from '../../index/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import { filterablePatterns } from '../filter/filterable-rules.js'
 import type { FacetIndex } from './model.js'
 

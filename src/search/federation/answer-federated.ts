@@ -1,6 +1,6 @@
 import { errorBody, ok, type Result, statusOf } from '../../errors/index.js'
-import type { AnswerFacts } from '../answer/answer-request.js'
 import type { AnswerWriter } from '../answer/answer-writer.js'
+import type { AnswerFacts } from '../answer/answered.js'
 import { atPosition } from '../answer/federation-checks.js'
 import { printTotals } from '../answer/page-window.js'
 import { type ChangingBytes, isRepeatable } from '../answer/repetition.js'
@@ -10,10 +10,11 @@ import { queryVectorJson } from '../answer/semantic-members.js'
 import { Stages } from '../answer/stages.js'
 import { andThen, type Waitable } from '../answer/waitable.js'
 import type { Federation } from '../request/multi-search-body.js'
+import type { Federated } from './federated.js'
 import { measureHits } from './measure-hits.js'
 import { printMetadata } from './metadata.js'
 import type { PlannedQuery } from './plan.js'
-import { type Federated, runFederation } from './run.js'
+import { runFederation } from './run.js'
 
 /** Queries with one result for all of them. */
 export interface FederatedSearch {

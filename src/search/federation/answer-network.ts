@@ -10,10 +10,11 @@ import { andThen, type Waitable } from '../answer/waitable.js'
 import type { Federation } from '../request/multi-search-body.js'
 import type { SearchQuery } from '../request/search-query.js'
 import { failedRemotes, printRemoteErrors, printSemanticHits, processingTime, writeHits } from './answer-federated.js'
+import type { Federated } from './federated.js'
 import { measureHits } from './measure-hits.js'
 import { printQueryMetadata } from './metadata.js'
 import type { PlannedQuery } from './plan.js'
-import { type Federated, runFederation } from './run.js'
+import { runFederation } from './run.js'
 
 /** Whether a search is one of all servers of the network (spec 8 §3.7). */
 export function isForNetwork({ useNetwork }: Pick<SearchQuery, 'useNetwork'>, { gates }: SearchContext): boolean {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ScoreValue, SortValue } from '../answer/score-value.js'
 import { compareScored, isBefore } from './compare.js'
-import type { Scored, ScoreValue, SortValue } from './model.js'
+import type { Scored } from './model.js'
 
 const score = (value: number): ScoreValue => ({ kind: 'score', value })
 const vector = (value: number): ScoreValue => ({ kind: 'vector', value })

@@ -1,5 +1,6 @@
 import { compareBytes } from '../../byte-order/index.js'
-import type { Scored, ScoreValue, SortValue } from './model.js'
+import type { ScoreValue, SortValue } from '../answer/score-value.js'
+import type { Scored } from './model.js'
 
 /** Two numbers this near to each other are the same: the distance of 1 to the next double. */
 const EPSILON = 2 ** -52

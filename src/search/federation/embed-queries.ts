@@ -2,8 +2,8 @@ import { ok, type Result } from '../../errors/index.js'
 import { embedQuery } from '../answer/embed-query.js'
 import type { SearchContext } from '../answer/search-context.js'
 import { andThen, type Waitable } from '../answer/waitable.js'
+import type { FederatedRequest } from './federated.js'
 import type { LocalQuery, Plan } from './plan.js'
-import type { FederatedRequest } from './run.js'
 
 /** What models made of queries; null where no model was asked. */
 export type EmbeddedQueries = ReadonlyMap<LocalQuery, Float32Array | null>

@@ -1,7 +1,7 @@
 import { newUid } from '../answer/request-uid.js'
 import type { SearchContext } from '../answer/search-context.js'
+import type { Federated } from './federated.js'
 import type { PlannedQuery } from './plan.js'
-import type { Federated } from './run.js'
 
 /** What is told of each query, in the order of the request (spec 8 §2). */
 export function printMetadata(queries: readonly PlannedQuery[], found: Federated, context: SearchContext): string {

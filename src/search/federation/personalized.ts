@@ -4,9 +4,9 @@ import type { Waitable } from '../answer/waitable.js'
 import { personalizePage } from '../personalize/personalize-page.js'
 import type { Federation } from '../request/multi-search-body.js'
 import type { Personalization } from '../request/search-query.js'
+import type { Federated, FederatedRequest } from './federated.js'
 import { measureHits } from './measure-hits.js'
 import { type FederatedHit, isSemantic } from './model.js'
-import type { Federated, FederatedRequest } from './run.js'
 
 /** Another server that asks orders the hits of all servers itself (spec 8 §1.11). */
 export function personalizationOf({ personalize }: Federation, { isProxied }: SearchContext): Personalization | null {

@@ -1,7 +1,7 @@
 import { compareBytes } from '../../byte-order/index.js'
+import type { SearchNetwork } from '../answer/network.js'
 import type { Federation, FederationOptions, MultiSearchQuery } from '../request/multi-search-body.js'
 import type { SearchQuery } from '../request/search-query.js'
-import type { SearchNetwork } from './network.js'
 
 /** A query that is run here. */
 export interface LocalQuery {

@@ -3,53 +3,23 @@ import { type Failure, ok, type Result } from '../../errors/index.js'
 import { DEFAULT_CUTOFF_MS } from '../answer/find.js'
 import { type PageWindow, pageWindow } from '../answer/page-window.js'
 import type { SearchContext } from '../answer/search-context.js'
-import type { Stages } from '../answer/stages.js'
 import { LOCAL_STAGE, MERGE_STAGE } from '../answer/stages.js'
 import { andThen, type Waitable } from '../answer/waitable.js'
 import { mergePins } from '../pins/pinned-documents.js'
 import type { Federation } from '../request/multi-search-body.js'
 import { type EmbeddedQueries, embedQueries } from './embed-queries.js'
 import { type FacetTable, MergedFacets } from './facet-table.js'
-import { type Blame, type IndexResult, LocalSearch } from './local-search.js'
+import type { Federated, FederatedRequest } from './federated.js'
+import { type IndexResult, LocalSearch } from './local-search.js'
 import { measureHits } from './measure-hits.js'
 import { mergeByScore } from './merge.js'
 import { type FederatedHit, isSemantic, type Pinned } from './model.js'
 import { personalizationOf, personalized } from './personalized.js'
-import { type Plan, type PlannedQuery, planQueries } from './plan.js'
+import { type Plan, planQueries } from './plan.js'
 import { type AskedRemotes, askRemotes, type RemoteQuestion } from './remote/ask-remotes.js'
 import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
 import { remoteBody } from './remote/remote-request.js'
 import { SeenValues } from './seen-values.js'
-
-/** Queries whose hits become one list. */
-export interface FederatedRequest {
-  readonly queries: readonly PlannedQuery[]
-  readonly federation: Federation
-  readonly stages: Stages
-  readonly blame: Blame
-}
-
-/** What they found. Hits may have to be printed before the next pause. */
-export interface Federated {
-  readonly hits: readonly FederatedHit[]
-  /** Null where words alone were looked for. */
-  readonly semanticHitCount: number | null
-  readonly window: PageWindow
-  readonly total: number
-  /** Of the indexes whose facets were asked for and counted, in byte order of the uids. */
-  readonly facets: ReadonlyMap<string, FacetTable>
-  /** Null: facets are told by index. */
-  readonly merged: MergedFacets | null
-  readonly plan: Plan
-  readonly local: readonly IndexResult[]
-  readonly remotes: readonly RemoteAnswer[]
-  /** Null where no other server could have been asked. */
-  readonly remoteErrors: ReadonlyMap<string, Failure> | null
-  /** How long others were waited for. */
-  readonly waitedMs: number
-  /** The last of the cutoffs of the indexes that were searched here, on the clock of `performance.now()`. */
-  readonly deadline: number
-}
 
 /** Runs all queries, here and elsewhere, and merges their hits (spec 8 §1.5.3, from step 4 on). */
 export function runFederation(request: FederatedRequest, context: SearchContext): Waitable<Result<Federated>> {

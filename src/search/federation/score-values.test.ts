@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type JsonValue, parse } from '../../json/index.js'
-import type { ScoreDetail } from '../rank/model.js'
-import type { ScoreValue } from './model.js'
+import type { ScoreValue } from '../answer/score-value.js'
+import type { ScoreDetail } from '../rank/score-detail.js'
 import { printScoreValues, readScoreValues, scoreValues } from './score-values.js'
 
 function parsed(text: string): JsonValue {

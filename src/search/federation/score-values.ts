@@ -1,7 +1,7 @@
 import { isObject, type JsonValue, toDouble } from '../../json/index.js'
-import type { ScoreDetail } from '../rank/model.js'
+import type { ScoreValue, SortValue } from '../answer/score-value.js'
 import { comparedValues } from '../rank/score.js'
-import type { ScoreValue, SortValue } from './model.js'
+import type { ScoreDetail } from '../rank/score-detail.js'
 
 /** The values that a document is compared by: details of relevancy that follow each other are one (spec 8 §1.7). */
 export function scoreValues(details: readonly ScoreDetail[], weight: number): ScoreValue[] {

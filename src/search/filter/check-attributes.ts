@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import { filterablePatterns } from './filterable-rules.js'
 import { type Attribute, conditionsOf, type Filter, SHARD } from './model.js'
 import type { FilterCode } from './parse-filter.js'

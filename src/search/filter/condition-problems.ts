@@ -1,6 +1,6 @@
-import { type Failure, failure } from '../../errors/index.js'
+import { type Failure, failure, suggest } from '../../errors/index.js'
 import type { Embedder, FieldRole } from '../../index/index.js'
-import { shown, suggest } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import { geoProblem } from './geo-problems.js'
 import {
   type AttributeCondition,

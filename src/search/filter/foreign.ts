@@ -1,6 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import { evaluateFilter } from './evaluate.js'
 import { conditionsOf, type Filter, type ForeignCondition } from './model.js'
 import type { FilterTarget } from './target.js'

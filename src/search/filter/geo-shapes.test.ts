@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { payloadOf, TestIndex } from '../documents/index-model.cases.js'
-import { selectDocuments } from '../documents/select-documents.js'
 import { parseFilter } from './parse-filter.js'
+import { selectDocuments } from './select-documents.js'
 
 let index: TestIndex
 

@@ -1,22 +1,8 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import { type JsonValue, parse as parseJson } from '../../json/index.js'
-import { anyJson, described, named, type Shape, shown, wrongType } from '../../shape/index.js'
+import { type JsonValue, parse as parseJson, shown, wrongType } from '../../json/index.js'
 import { combined, type Filter } from './model.js'
 import { parseExpression } from './parse-expression.js'
 import { type Reading, SyntaxProblem } from './scanner.js'
-
-const TEXTS = { type: 'array', items: { type: 'string' } }
-
-/** A filter as bodies have it. It is looked at where its features and reading are known (`parseFilter`). */
-export const filterValue: Shape<JsonValue> = named(
-  'Filter',
-  described(anyJson, {
-    description:
-      'An expression, or an array of expressions that must all hold; an array inside the array holds when one of its expressions does.',
-    anyOf: [{ type: ['string', 'null'] }, { type: 'array', items: { anyOf: [{ type: 'string' }, TEXTS] } }],
-    examples: ['genres = comedy AND year > 1990', ['year > 1990', ['genres = comedy', 'genres = drama']]],
-  }),
-)
 
 /** The code that blames a filter, by family of routes. */
 export type FilterCode = 'invalid_search_filter' | 'invalid_document_filter' | 'invalid_similar_filter'

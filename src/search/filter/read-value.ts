@@ -1,4 +1,4 @@
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import type { Attribute } from './model.js'
 import { readQuoted } from './quoted-text.js'
 import { Scanner, SyntaxProblem } from './scanner.js'

@@ -1,4 +1,4 @@
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import { checkBudget } from '../../threads/index.js'
 
 /** Once everywhere, twice on the search routes: the decoded text is read as a quoted text again (spec 6 §6.3). */

@@ -3,10 +3,11 @@ import { checkBudget } from '../../threads/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
 import { Bucket, type Rule } from './bucket.js'
 import type { DistinctValues } from './distinct.js'
-import type { RankedDocument, ScoreDetail } from './model.js'
+import type { RankedDocument } from './model.js'
 import type { Outlook } from './outlook.js'
 import { TimeIsUp } from './rank-context.js'
 import { rankingScore } from './score.js'
+import type { ScoreDetail } from './score-detail.js'
 import { rankInSlices } from './slices.js'
 
 export interface BucketSortOptions {

@@ -1,6 +1,6 @@
 import { type Docs, placeFrom } from '../../bitmap/index.js'
 import type { QueryGraph } from '../query/query-graph.js'
-import type { ScoreDetail } from './model.js'
+import type { ScoreDetail } from './score-detail.js'
 
 /** 0, 1, 2 and so on: grows, but never changes. */
 let counting = new Uint32Array(0)

@@ -1,7 +1,7 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { Known } from '../../cache/index.js'
 import { type DocId, type FieldId, visitValues } from '../../index/index.js'
 import { checkBudget } from '../../threads/index.js'
-import { Known } from '../known.js'
 import type { SearchIndex } from '../search-index.js'
 
 const known = new Known<Bitmap>('empty strings', 4 << 20)

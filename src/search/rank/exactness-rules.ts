@@ -4,10 +4,10 @@ import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { findCommon, Pairs } from './doc-lists.js'
 import type { FieldScope } from './field-scope.js'
 import { splitByCost } from './graph-rule.js'
-import type { MatchType } from './model.js'
 import { nodeRule } from './node-rules.js'
 import { stepOf } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
+import type { MatchType } from './score-detail.js'
 import { bitsOfNode, LEVEL_BITS, MATCH } from './term-matches.js'
 
 /** How many words of the query are in a document as they were typed (spec 6 §4.9). */

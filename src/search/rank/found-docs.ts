@@ -1,7 +1,6 @@
 import { type DocBits, DocList, type Docs } from '../../bitmap/index.js'
 import type { DocSource } from '../../index/index.js'
 import { findCommon, Pairs } from './doc-lists.js'
-import type { RankContext } from './rank-context.js'
 
 /** Lists with more than this share of all documents, as a divisor, are worth bits. */
 const LONG = 32
@@ -9,7 +8,15 @@ const LONG = 32
 /** Of docIds of several lists, so many of all documents, as a divisor, are put in order sooner as bits. */
 const LONG_TO_SORT = 1024
 
-type SetMaker = Pick<RankContext, 'bitsOf' | 'docLimit' | 'mostListed'>
+/** Makes the sets of one search. */
+export interface SetMaker {
+  /** All docIds are below. */
+  readonly docLimit: number
+  /** Up to how many documents are listed rather than kept as bits, if not as many as usual. */
+  readonly mostListed: number | undefined
+  /** All documents of the sources. */
+  bitsOf(sources: readonly DocSource[]): DocBits
+}
 
 const pairs = new Pairs()
 

@@ -1,7 +1,7 @@
 import { END, graphOfPaths, type Path, type QueryGraph, type Step } from '../query/query-graph.js'
 import type { Bucket, RankedBucket } from './bucket.js'
 import { type Column, largest, numberCombinations } from './combinations.js'
-import type { ScoreDetail } from './model.js'
+import type { ScoreDetail } from './score-detail.js'
 
 /** Stands in a column for "no edge": the document does not meet the condition. Other values are a cost plus one. */
 export const NO_EDGE = 0

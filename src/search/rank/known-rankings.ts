@@ -1,5 +1,5 @@
 import { keptBytes } from '../../bitmap/index.js'
-import { Known } from '../known.js'
+import { Known } from '../../cache/index.js'
 import type { SearchIndex } from '../search-index.js'
 import type { Ranking, RankRequest } from './model.js'
 

@@ -1,7 +1,7 @@
 import type { GraphNode, QueryGraph, Step } from '../query/query-graph.js'
 import type { Column } from './combinations.js'
 import { dearestPath, type EdgeCost, type GraphRule, NO_EDGE, type Solution, solutionOf } from './graph-rule.js'
-import type { ScoreDetail } from './model.js'
+import type { ScoreDetail } from './score-detail.js'
 
 /** A graph rule whose costs belong to nodes, wherever one comes from. */
 export interface NodeRule {

@@ -1,6 +1,6 @@
 import type { DocBits } from '../../bitmap/index.js'
+import { Known } from '../../cache/index.js'
 import type { DocSource, WordPostings } from '../../index/index.js'
-import { Known } from '../known.js'
 import type { GraphNode, QueryGraph } from '../query/query-graph.js'
 import { fieldCosts, maxWeightOf } from './attribute-rule.js'
 import { commonOf } from './doc-lists.js'
@@ -16,10 +16,10 @@ import {
 import type { FieldSet } from './field-scope.js'
 import { type Hopes, hopefulOf, hopesOf, sum } from './hopes.js'
 import { ListedDocs } from './listed-docs.js'
-import type { ScoreDetail } from './model.js'
 import { leastPositionCost } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
 import type { RuleStep } from './rules.js'
+import type { ScoreDetail } from './score-detail.js'
 import { findWhole, type MayBeWhole } from './whole-words.js'
 
 /** What documents of a bucket can hope for from the rules that are left. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ScoreDetail } from './model.js'
 import { rankingScore } from './score.js'
+import type { ScoreDetail } from './score-detail.js'
 
 test('the worked example of spec 6 §5.1', () => {
   const details: ScoreDetail[] = [

@@ -1,4 +1,4 @@
-import type { ScoreDetail } from './model.js'
+import type { ScoreDetail } from './score-detail.js'
 
 /** How good a document is among all that a rule could tell apart: 1 to `max`. */
 interface Rank {

@@ -3,7 +3,7 @@ import { sortBuckets } from '../order/sort-buckets.js'
 import type { SearchIndex } from '../search-index.js'
 import type { SortKey } from '../sort/model.js'
 import type { Bucket, RankedBucket, Rule } from './bucket.js'
-import type { ScoreDetail } from './model.js'
+import type { ScoreDetail } from './score-detail.js'
 
 /** Orders documents by the values of a field or by their distance from a point (spec 6 §4.10, §4.11). */
 export function sortRule(index: SearchIndex, key: SortKey): Rule {

@@ -1,16 +1,20 @@
 import type { DocBits, Docs } from '../../bitmap/index.js'
 import type { DocSource, WordPostings } from '../../index/index.js'
-import { type Derivations, derive } from '../query/derivations.js'
+import { type DerivationSource, type Derivations, derive } from '../query/derivations.js'
 import type { Phrase } from '../query/parse-query.js'
 import type { GraphNode } from '../query/query-graph.js'
 import type { QueryTerm } from '../query/query-term.js'
 import type { Bucket } from './bucket.js'
-import { FoundDocs } from './found-docs.js'
+import { FoundDocs, type SetMaker } from './found-docs.js'
 import { ListedDocs } from './listed-docs.js'
-import { phraseDocs } from './phrase-docs.js'
-import type { RankContext } from './rank-context.js'
+import { type PhraseSearch, phraseDocs } from './phrase-docs.js'
 
 /** How a document has a term: one bit for each level of its derivations, and two more. */
+/** What of a search terms need to find their documents. */
+interface TermContext extends PhraseSearch, SetMaker {
+  readonly source: DerivationSource
+}
+
 export const MATCH = {
   /** A synonym or the quoted phrase: never taken away by earlier rules. */
   always: 0b1000,
@@ -64,7 +68,7 @@ export class TermMatches {
   private bitsOf: { readonly origin: Bucket; readonly bits: Uint8Array } | undefined
 
   constructor(
-    private readonly context: RankContext,
+    private readonly context: TermContext,
     readonly term: QueryTerm,
   ) {
     this.derivations = derive(context.source, term)

@@ -2,9 +2,9 @@ import type { Docs } from '../../bitmap/index.js'
 import { type GraphNode, graphOfPaths, narrowed, type QueryGraph } from '../query/query-graph.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { splitByCost, undivided } from './graph-rule.js'
-import type { ScoreDetail } from './model.js'
 import { nodeRule } from './node-rules.js'
 import type { RankContext } from './rank-context.js'
+import type { ScoreDetail } from './score-detail.js'
 import { bitsOfNode, MATCH } from './term-matches.js'
 
 /** Gluing words costs as much as that many typos (spec 6 §4.5). */

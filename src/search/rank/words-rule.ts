@@ -13,9 +13,9 @@ import {
   successors,
   undivided,
 } from './graph-rule.js'
-import type { ScoreDetail } from './model.js'
 import { matchColumn } from './place-column.js'
 import type { RankContext } from './rank-context.js'
+import type { ScoreDetail } from './score-detail.js'
 import { matchingDocs } from './universe.js'
 
 export interface WordRemoval {

@@ -1,6 +1,5 @@
 import { ok, type Result } from '../../errors/index.js'
-import type { FieldSelection } from '../../index/index.js'
-import type { JsonValue } from '../../json/index.js'
+import { shown } from '../../json/index.js'
 import {
   anyJson,
   arrayOf,
@@ -16,27 +15,16 @@ import {
   type Param,
   queryParam,
   refinedParam,
-  shown,
   starOrList,
   text,
   textParam,
   uint,
   uintParam,
 } from '../../shape/index.js'
-import { filterFromQuery, filterValue } from '../filter/parse-filter.js'
+import type { ListRequest } from '../documents/list-query.js'
+import { filterFromQuery } from '../filter/parse-filter.js'
 import { sortFromQuery } from '../sort/parse-sort.js'
-
-/** A list of documents, whichever way it was asked for (spec 3 §4.4). */
-export interface ListRequest {
-  readonly offset: number
-  readonly limit: number
-  readonly fields: FieldSelection
-  readonly retrieveVectors: boolean
-  readonly ids: readonly JsonValue[] | null
-  readonly filter: JsonValue
-  readonly sort: readonly string[] | null
-  readonly useNetwork: boolean | null
-}
+import { filterValue } from './filter-shape.js'
 
 const DEFAULT_LIMIT = 20
 

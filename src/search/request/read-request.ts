@@ -1,8 +1,9 @@
 import { ok, type Result } from '../../errors/index.js'
 import { checkBody, parseBody, type QueryShape, type Shape } from '../../shape/index.js'
 import { type ChatSearch, chatSearch, chatSearchBody } from '../chat/chat-search-body.js'
+import type { ListRequest } from '../documents/list-query.js'
 import { type FacetSearchQuery, facetSearchBody } from './facet-search-body.js'
-import { type ListRequest, listBody, listOfBody, listParameters, readListParameters } from './list-request.js'
+import { listBody, listOfBody, listParameters, readListParameters } from './list-request.js'
 import { type MultiSearch, multiSearchBody } from './multi-search-body.js'
 import { searchBody } from './search-body.js'
 import {

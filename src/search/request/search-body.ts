@@ -16,7 +16,7 @@ import {
   text,
   uint,
 } from '../../shape/index.js'
-import { filterValue } from '../filter/parse-filter.js'
+import { filterValue } from './filter-shape.js'
 import {
   DEFAULT_CROP_LENGTH,
   DEFAULT_CROP_MARKER,

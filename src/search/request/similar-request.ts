@@ -24,7 +24,8 @@ import {
   uint,
   uintParam,
 } from '../../shape/index.js'
-import { filterFromQuery, filterValue } from '../filter/parse-filter.js'
+import { filterFromQuery } from '../filter/parse-filter.js'
+import { filterValue } from './filter-shape.js'
 import { DEFAULT_LIMIT } from './search-query.js'
 
 /** Which documents are wanted that mean something like another one (spec 7 §4). */

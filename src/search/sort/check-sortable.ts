@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import type { FieldRoles, Settings } from '../../index/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import type { SortKey } from './model.js'
 import type { SortCode } from './parse-sort.js'
 

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import type { Direction, SortKey } from './model.js'
 
 /** The code that blames a sort, by family of routes. */

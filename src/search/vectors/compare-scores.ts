@@ -1,6 +1,6 @@
 import { compareBytes } from '../../byte-order/index.js'
-import type { ScoreDetail } from '../rank/model.js'
 import { comparedValues } from '../rank/score.js'
+import type { ScoreDetail } from '../rank/score-detail.js'
 
 /** What a hit is compared by: details of relevancy that follow each other are one score. */
 type Value =

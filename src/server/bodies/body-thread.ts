@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { FailureError, failure, ok, type Result } from '../../errors/index.js'
 import type { PayloadFormat, PayloadSink } from '../../payload/index.js'
 import { toError } from '../../tasks/index.js'
-import { ownMemory } from '../http/gathered-body.js'
 import type { Bodies } from './bodies.js'
 import type { BodyOutcome, BodyQuestion, BodyReply, BodyRequest, Progress } from './body-protocol.js'
 import type { DigestRequest, Digests } from './digest.js'
+import { ownMemory } from './own-memory.js'
 
 export interface BodyThreadOptions {
   /** The thread ends when it had nothing to do for so long. Default 60 s. */

@@ -3,7 +3,8 @@ import { ok, type Result } from '../../errors/index.js'
 import { isObject, parse, print } from '../../json/index.js'
 import type { Answered } from '../../search/index.js'
 import { authorize } from '../auth/authorize.js'
-import { runSearchCall, type Searcher } from '../search/answer-call.js'
+import { runSearchCall } from '../search/answer-call.js'
+import type { Searcher } from '../search/searcher.js'
 
 /** Indexes that are looked at together: a conversation must not fill the queue of searches by itself. */
 const AT_ONCE = 4

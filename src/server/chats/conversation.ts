@@ -10,7 +10,7 @@ import {
 import { stream } from '../http/answer.js'
 import type { Call, Outcome } from '../http/route.js'
 import type { ChatUsage } from '../metrics/events.js'
-import type { Searcher } from '../search/answer-call.js'
+import type { Searcher } from '../search/searcher.js'
 import { askerWith } from '../search-queue.js'
 import { offerIndexes, searchForModel } from './chat-search.js'
 import { joinedSignal } from './joined-signal.js'

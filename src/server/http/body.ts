@@ -5,13 +5,9 @@ import { FailureError, fail, failure, failureSaying, ok, type Result } from '../
 import type { JsonValue } from '../../json/index.js'
 import { parseBody } from '../../shape/index.js'
 import type { BodyPlace } from '../bodies/body-room.js'
+import { ClientGoneError } from '../search/client-gone.js'
 import { GatheredBody } from './gathered-body.js'
 import type { MediaType } from './media-type.js'
-
-/** The client went away before its body had arrived: nobody is left to answer. */
-export class ClientGoneError extends Error {
-  override readonly name = 'ClientGoneError'
-}
 
 /**
  * The decompressed body of a request. It can be read once, as chunks or as a whole. Reading throws a `FailureError`

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GatheredBody, ownMemory } from './gathered-body.js'
+import { ownMemory } from '../bodies/own-memory.js'
+import { GatheredBody } from './gathered-body.js'
 
 const chunks = fc.array(
   fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes)),

@@ -1,4 +1,4 @@
-import { suggest } from '../../shape/index.js'
+import { suggest } from '../../errors/index.js'
 import type { Pattern } from './pattern.js'
 
 const MAX_NEAR = 4

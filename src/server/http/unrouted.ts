@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../errors/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import { CODINGS } from './accept-encoding.js'
 import type { Headers } from './answer.js'
 import { VARY } from './cors.js'

@@ -1,6 +1,7 @@
 import { compareBytes, sortedByName, sortedUnique } from '../../byte-order/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import { anyJson, arrayOf, type Checked, mapOf, nullable, object, optional, shown, text } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
+import { anyJson, arrayOf, type Checked, mapOf, nullable, object, optional, text } from '../../shape/index.js'
 import type { Network, Remote } from './network.js'
 
 const remotePatch = object(

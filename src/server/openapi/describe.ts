@@ -1,7 +1,7 @@
 import { type ErrorCode, statusOf } from '../../errors/index.js'
 import type { QueryParam, Schema } from '../../shape/index.js'
-import type { BodySpec, Route } from '../http/route.js'
 import { answerSchemas, ref } from './answers.js'
+import type { DescribedBody, DescribedRoute } from './described-route.js'
 import { explained } from './explain.js'
 import { NamedSchemas } from './named-schemas.js'
 import { type Answered, AS_SENT, headerParameters, type Operation, operationOf, tags } from './operations.js'
@@ -21,7 +21,7 @@ export interface Description {
  * This folder imports types and `errors` only: what it shared with the server otherwise would become files of their own
  * in the built program, which every start had to load.
  */
-export function describeRoutes(routes: readonly Route[], words: Vocabulary): Description {
+export function describeRoutes(routes: readonly DescribedRoute[], words: Vocabulary): Description {
   const names = new NamedSchemas()
   const paths: Record<string, Record<string, Schema>> = {}
   for (const route of routes) {
@@ -57,11 +57,11 @@ const KEYS =
   'them. A server that was started without a master key asks for none.'
 
 interface Writing {
-  readonly routes: readonly Route[]
+  readonly routes: readonly DescribedRoute[]
   readonly names: NamedSchemas
 }
 
-function describeRoute(route: Route, { routes, names }: Writing): Schema {
+function describeRoute(route: DescribedRoute, { routes, names }: Writing): Schema {
   const operation = operationOf(route.method, route.path)
   if (operation === undefined) throw new Error(`${route.method} ${route.path} is a route without a description`)
   const body = route.body && describeBody(route.body, names)
@@ -85,12 +85,12 @@ function describeRoute(route: Route, { routes, names }: Writing): Schema {
 }
 
 /** `GET /webhooks` is `get_webhooks`, `GET /indexes/{index_uid}/stats` is `get_indexes_index_uid_stats`. */
-function operationId({ method, path }: Route): string {
+function operationId({ method, path }: DescribedRoute): string {
   const words = path.match(/[a-z]+/g) ?? ['root']
   return [method.toLowerCase(), ...words].join('_')
 }
 
-function descriptionOf({ feature, body }: Route, { description }: Operation): Schema {
+function descriptionOf({ feature, body }: DescribedRoute, { description }: Operation): Schema {
   const limit =
     body !== undefined && body.kind !== 'raw' && Number.isFinite(body.limitBytes) ? body.limitBytes : undefined
   const sentences = [
@@ -101,7 +101,7 @@ function descriptionOf({ feature, body }: Route, { description }: Operation): Sc
   return sentences.length === 0 ? {} : { description: sentences.join(' ') }
 }
 
-function describePath({ path, checksIndexUid = true }: Route): Schema[] {
+function describePath({ path, checksIndexUid = true }: DescribedRoute): Schema[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const known = pathParameters[name]
     if (known === undefined) throw new Error(`{${name}} is a path parameter without a description`)
@@ -110,7 +110,7 @@ function describePath({ path, checksIndexUid = true }: Route): Schema[] {
   })
 }
 
-function describeQuery({ query, rawQueryShape }: Route): Schema[] {
+function describeQuery({ query, rawQueryShape }: DescribedRoute): Schema[] {
   return Object.entries(query ?? rawQueryShape ?? {}).map(([name, parameter]) => describeParameter(name, parameter))
 }
 
@@ -131,7 +131,7 @@ function describeHeaders({ headers = [] }: Operation): Schema[] {
   return headers.map((name) => ({ name, in: 'header', required: false, ...headerParameters[name] }))
 }
 
-function describeBody(body: BodySpec, names: NamedSchemas): Schema {
+function describeBody(body: DescribedBody, names: NamedSchemas): Schema {
   const types = body.kind === 'raw' ? body.types.names : ['application/json']
   const schema = body.shape?.describe(names)
   const content = types.map((type) => [type, { schema: schema ?? documentsAs(type) }])
@@ -148,7 +148,15 @@ function documentsAs(type: string): Schema {
 }
 
 /** The refusals that come from what a route asks for besides its shapes. */
-function ownCodes({ action, feature, body, query, rawQueryShape, path, checksIndexUid = true }: Route): ErrorCode[] {
+function ownCodes({
+  action,
+  feature,
+  body,
+  query,
+  rawQueryShape,
+  path,
+  checksIndexUid = true,
+}: DescribedRoute): ErrorCode[] {
   const codes: ErrorCode[] = []
   if (action !== null) codes.push('missing_authorization_header', 'invalid_api_key')
   if ([action].flat().some((each) => each?.startsWith('keys.'))) codes.push('missing_master_key')

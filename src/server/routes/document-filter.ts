@@ -1,7 +1,7 @@
 import type { Result } from '../../errors/index.js'
 import { type JsonValue, print } from '../../json/index.js'
 import { checkTaskFilter } from '../../search/index.js'
-import type { Searcher } from '../search/answer-call.js'
+import type { Searcher } from '../search/searcher.js'
 
 /** Up to this length a filter is read on the server thread. */
 const READ_HERE_CHARACTERS = 16 * 1024

@@ -1,6 +1,6 @@
 import { parseSize } from '../../config/index.js'
 import { ok, type Result } from '../../errors/index.js'
-import { type JsonValue, print } from '../../json/index.js'
+import { type JsonValue, print, shown } from '../../json/index.js'
 import {
   anyJson,
   bool,
@@ -13,7 +13,6 @@ import {
   type Place,
   refuse,
   type Shape,
-  shown,
   text,
   uint,
   wrongValue,

@@ -1,7 +1,6 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { compileFieldRoles, documentJson, type IndexFolder, readSettings } from '../../index/index.js'
-import { isObject, type JsonObject, type JsonValue, parse } from '../../json/index.js'
-import { shown } from '../../shape/index.js'
+import { isObject, type JsonObject, type JsonValue, parse, shown } from '../../json/index.js'
 import { documentVariables, type Variables } from '../../template/index.js'
 import { checkParameters, needs, openNamed, type RenderCall, refuses } from './render-parameters.js'
 

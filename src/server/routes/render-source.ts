@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type Embedder, type Fragments, readSettings } from '../../index/index.js'
 import type { JsonValue } from '../../json/index.js'
-import { shown } from '../../shape/index.js'
+import { shown } from '../../json/index.js'
 import {
   parseJsonTemplate,
   parseTemplate,

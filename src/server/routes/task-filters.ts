@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../errors/index.js'
+import { shown } from '../../json/index.js'
 import {
   boolParam,
   INDEX_UID_PATTERN,
@@ -8,7 +9,6 @@ import {
   type Parameters,
   queryParam,
   refinedParam,
-  shown,
   starOrList,
   textParam,
   uint32Param,

@@ -1,24 +1,16 @@
 import { type Failure, fail, ok, type Result } from '../../errors/index.js'
 import { print } from '../../json/index.js'
-import { type Answered, type NamedIndexes, namedIndexes, type RequestKind, readRequest } from '../../search/index.js'
+import { type Answered, type NamedIndexes, namedIndexes, readRequest } from '../../search/index.js'
 import { isIndexUid } from '../../shape/index.js'
+import { ownMemory } from '../bodies/own-memory.js'
 import type { ServerContext } from '../context.js'
 import { type Answer, errorAnswer, jsonText } from '../http/answer.js'
-import { ownMemory } from '../http/gathered-body.js'
 import type { Call, Outcome } from '../http/route.js'
 import type { RepeatableQuestion } from './remembered-answers.js'
 import { repeatableQuestion } from './repeatable-question.js'
+import type { SearchCall } from './search-call.js'
 import type { Inspected, SearchOrder } from './search-order.js'
-
-/** A request to a search route whose bytes have arrived. */
-export interface SearchCall {
-  readonly kind: RequestKind
-  readonly bytes: Uint8Array
-  /** The index of the path; null where the request names indexes itself. */
-  readonly uid: string | null
-  /** False: it runs at once, however many others do. */
-  readonly isQueued?: boolean
-}
+import type { Searcher } from './searcher.js'
 
 /** Bodies up to this size are read on the server thread, which then knows at once what is wrong with them. */
 const READ_HERE_BYTES = 16 * 1024
@@ -33,9 +25,6 @@ export async function answerSearchCall(call: Call, search: SearchCall): Promise<
 }
 
 type AnswerBody = Answered['body']
-
-/** Who wants to have something searched, and with which rights. */
-export type Searcher = Pick<Call, 'context' | 'auth' | 'headers' | 'asker'>
 
 /**
  * Parameters, a place among the running searches, the search itself (spec 6 §1.1, steps 2 and 3). The answer is JSON.

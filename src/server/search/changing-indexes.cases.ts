@@ -6,7 +6,6 @@ import { FailureError } from '../../errors/index.js'
 import {
   IndexFolder,
   type IndexWork,
-  JobCancelled,
   type JobServices,
   runIndexJob,
   type TaskOutcome,
@@ -16,6 +15,7 @@ import { parse } from '../../json/index.js'
 import { receivePayload } from '../../payload/index.js'
 import { parseFilter, selectDocuments } from '../../search/index.js'
 import { type Database, Environment } from '../../store/index.js'
+import { JobCancelled } from '../../threads/index.js'
 
 /** All that can happen to what is searched. */
 export type Change =

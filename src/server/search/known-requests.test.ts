@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SearchCall } from './answer-call.js'
 import { KnownRequests } from './known-requests.js'
+import type { SearchCall } from './search-call.js'
 
 const call = (bytes: string, uid: string | null = 'a', kind: SearchCall['kind'] = 'searchBody'): SearchCall => ({
   kind,

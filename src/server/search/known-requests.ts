@@ -1,7 +1,7 @@
-import { ByteCache } from '../../index/index.js'
+import { ByteCache } from '../../cache/index.js'
 import type { NamedIndexes } from '../../search/index.js'
 import { isIndexUid } from '../../shape/index.js'
-import type { SearchCall } from './answer-call.js'
+import type { SearchCall } from './search-call.js'
 
 /** All of them together. */
 const MAX_BYTES = 1 << 20

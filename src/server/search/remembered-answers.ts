@@ -1,4 +1,4 @@
-import { ByteCache } from '../../index/index.js'
+import { ByteCache } from '../../cache/index.js'
 import { type Answered, type Repetition, repeatAnswer } from '../../search/index.js'
 import type { Features } from '../features/feature-store.js'
 import type { SearchOrder } from './search-order.js'

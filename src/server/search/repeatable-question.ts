@@ -1,7 +1,7 @@
 import { print } from '../../json/index.js'
-import type { Searcher } from './answer-call.js'
 import type { KnownRequest } from './known-requests.js'
 import type { RepeatableQuestion } from './remembered-answers.js'
+import type { Searcher } from './searcher.js'
 
 /**
  * Undefined where more decides over the answer than the request, who asks, the indexes that are searched and the features,

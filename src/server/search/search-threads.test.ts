@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ClientGoneError } from '../http/body.js'
 import { askerWith } from '../search-queue.js'
+import { ClientGoneError } from './client-gone.js'
 import { PLAIN_ORDER } from './search-order.cases.js'
 import type { SearchOrder } from './search-order.js'
 import { SearchThread } from './search-thread.js'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { FailureError, failure } from '../../errors/index.js'
-import { type HandedCounts, type IndexJob, type IndexWork, JobCancelled, type JobOutcome } from '../../index/index.js'
+import type { HandedCounts, IndexJob, IndexWork, JobOutcome } from '../../index/index.js'
+import { JobCancelled } from '../../threads/index.js'
 import { type CatalogueEntry, type IndexCatalogue, newFolderName } from '../store/index-catalogue.js'
 import type { PayloadFiles } from '../store/payload-files.js'
 import type { TaskStore } from '../store/task-store.js'

@@ -1,5 +1,5 @@
 import { type Failure, FailureError, failure, failureFromSystemError } from '../../errors/index.js'
-import { JobCancelled } from '../../index/index.js'
+import { JobCancelled } from '../../threads/index.js'
 import type { Task } from '../model/task.js'
 import type { Plan } from '../schedule/plan.js'
 import type { CatalogueEntry } from '../store/index-catalogue.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CorruptBytes } from '../../bytes/index.js'
 import { FailureError, failure, failureFromSystemError } from '../../errors/index.js'
-import { JobCancelled } from '../../index/index.js'
+import { JobCancelled } from '../../threads/index.js'
 import { toError, toProblem } from './indexing-protocol.js'
 
 /** What is left of an error after its way between two threads. */

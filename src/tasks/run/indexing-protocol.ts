@@ -1,6 +1,7 @@
 import type { EmbedderRequests } from '../../embed/index.js'
 import { type Failure, FailureError } from '../../errors/index.js'
-import { type IndexJob, JobCancelled } from '../../index/index.js'
+import type { IndexJob } from '../../index/index.js'
+import { JobCancelled } from '../../threads/index.js'
 import type { DocumentEmbeddingOptions } from './document-embedders.js'
 import type { IndexingLimits } from './job-services.js'
 

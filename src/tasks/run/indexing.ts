@@ -4,12 +4,12 @@ import {
   IndexFolder,
   type IndexJob,
   type IndexStats,
-  JobCancelled,
   type JobOutcome,
   type JobServices,
   runIndexJob,
   upgradeFolder,
 } from '../../index/index.js'
+import { JobCancelled } from '../../threads/index.js'
 
 /** A job under way. */
 export interface RunningJob<Outcome = JobOutcome> {

@@ -1,6 +1,6 @@
 import { fromPlain, RawJson, toPlain } from '../../json/index.js'
 import type { Batch } from '../model/batch.js'
-import type { Details } from './details.js'
+import type { Details } from './details-model.js'
 
 type Rule = (left: unknown, right: unknown) => unknown
 

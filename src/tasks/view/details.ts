@@ -1,11 +1,9 @@
 import { fromPlain, type JsonValue, parse } from '../../json/index.js'
 import { maskSecret, maskUrl } from '../../secret/index.js'
 import type { ExportRule, Task, TaskContent, TaskResults, TaskStatus } from '../model/task.js'
+import type { Details } from './details-model.js'
 import { settingsDetails } from './settings-details.js'
 import { sizeText } from './size.js'
-
-/** Members in the order in which they are shown; values may be `JsonValue`. */
-export type Details = Record<string, unknown>
 
 /** The `details` of a task in a given state; undefined for types that have none (spec 2 §1.6). */
 export function detailsOf(task: Task, status: TaskStatus = task.status): Details | undefined {

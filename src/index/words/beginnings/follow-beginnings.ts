@@ -1,4 +1,4 @@
-import { JobCancelled } from '../../apply/job.js'
+import { JobCancelled } from '../../../threads/index.js'
 import type { IndexFolder } from '../../folder/index-folder.js'
 import { DecodedPostings } from '../decoded-postings.js'
 import { BlockReader } from '../posting-block.js'

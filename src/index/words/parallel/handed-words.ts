@@ -1,5 +1,5 @@
 import { ByteWriter } from '../../../bytes/index.js'
-import { JobCancelled } from '../../apply/job.js'
+import { JobCancelled } from '../../../threads/index.js'
 import type { StoredDocument } from '../../documents/stored-document.js'
 import type { FieldId, FieldRegistry } from '../../fields/field-registry.js'
 import { encodeSettings, type Settings } from '../../settings/index.js'

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, print, toDouble } from '../../../json/index.js'
+import type { ScoreValue } from '../../answer/score-value.js'
 import type { FacetStats } from '../../facets/model.js'
 import { keysAtPath } from '../keys-at-path.js'
-import type { FacetKeys, FederatedHit, Pinned, ScoreValue } from '../model.js'
+import type { FacetKeys, FederatedHit, Pinned } from '../model.js'
 import { readScoreValues } from '../score-values.js'
 import type { AnswerProblem } from './remote-exchange.js'
 

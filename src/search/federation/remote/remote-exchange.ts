@@ -1,8 +1,8 @@
 import { type Failure, failure, type Result } from '../../../errors/index.js'
 import { type JsonValue, parseBytes } from '../../../json/index.js'
 import type { HeaderPair, OutboundAnswer, OutboundProblem } from '../../../outbound/index.js'
+import type { SearchRemote } from '../../answer/network.js'
 import type { SearchContext } from '../../answer/search-context.js'
-import type { SearchRemote } from '../network.js'
 
 const MAX_ATTEMPTS = 4
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024

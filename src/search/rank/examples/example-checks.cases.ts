@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { RankRequest, ScoreDetail } from '../model.js'
+import type { RankRequest } from '../model.js'
+import type { ScoreDetail } from '../score-detail.js'
 import { detailText, type ExampleQuery } from './example.cases.js'
 
 /** What both implementations answer. */

@@ -1,4 +1,5 @@
-import type { RankRequest, ScoreDetail } from '../model.js'
+import type { RankRequest } from '../model.js'
+import type { ScoreDetail } from '../score-detail.js'
 
 /** A document; a plain text stands for one with the field `text`. Its number is its place in the list. */
 export type ExampleDocument = string | Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { compareBytes } from '../../../byte-order/index.js'
 import { coarsePosition } from '../../../text/index.js'
 import type { Direction } from '../../sort/model.js'
-import type { MatchType, ScoreDetail } from '../model.js'
+import type { MatchType, ScoreDetail } from '../score-detail.js'
 import { type DocSet, intersect, subtract, unite } from './doc-sets.cases.js'
 import { nodeOf, TwinGraph, type TwinNode, type TwinPath } from './graph.cases.js'
 import { type GraphRule, keepsExactForm, type TwinEdge } from './graph-rules.cases.js'

@@ -1,5 +1,5 @@
 import { coarsePosition } from '../../../text/index.js'
-import type { ScoreDetail } from '../model.js'
+import type { ScoreDetail } from '../score-detail.js'
 import type { DocSet } from './doc-sets.cases.js'
 import { nodeDocs, type TwinGraph, type TwinNode } from './graph.cases.js'
 import type { Derivation, Matcher } from './matcher.cases.js'

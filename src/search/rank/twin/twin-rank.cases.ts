@@ -1,5 +1,6 @@
 import { type ParsedQuery, parseQuery } from '../../query/parse-query.js'
-import type { RankRequest, ScoreDetail } from '../model.js'
+import type { RankRequest } from '../model.js'
+import type { ScoreDetail } from '../score-detail.js'
 import { duplicatesOf, type TwinRule } from './buckets.cases.js'
 import { ascending, type DocSet, intersect, subtract } from './doc-sets.cases.js'
 import { mostReducedDocs, queryGraph, removalGroups, type TwinGraph } from './graph.cases.js'

@@ -1,4 +1,4 @@
-import type { ScoreDetail } from '../model.js'
+import type { ScoreDetail } from '../score-detail.js'
 
 const MATCH_RANKS = { exactMatch: 3, matchesStart: 2, noExactMatch: 1 }
 

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../byte-order/index.js'
+import { compareBytes } from './byte-order.js'
 
 // Four units of 8 bits each, then the number of the word: 32 + 21 bits are exact in a double.
 const KEY_UNITS = 4

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sortedUnique } from '../../byte-order/index.js'
-import { byteOrderOf } from './word-order.js'
+import { sortedUnique } from './byte-order.js'
+import { byteOrderOf } from './order-of.js'
 
 test('the order is that of the bytes', () => {
   const word = fc.string({

@@ -1,5 +1,9 @@
-import { ByteCache, type Sized } from '../index/index.js'
-import type { SearchIndex } from './search-index.js'
+import { ByteCache, type Sized } from './byte-cache.js'
+
+/** Whatever has versions, and keeps values made once for each of them. */
+export interface Derived {
+  derive<T>(key: symbol, make: () => T): T
+}
 
 interface Kept<T> extends Sized {
   readonly value: T
@@ -16,16 +20,16 @@ export class Known<T> {
     this.name = Symbol(name)
   }
 
-  get(index: SearchIndex, key: string): T | undefined {
+  get(index: Derived, key: string): T | undefined {
     return this.of(index).get(key)?.value
   }
 
   /** `valueBytes`: what it takes beside its key. */
-  keep(index: SearchIndex, key: string, value: T, valueBytes: number): void {
+  keep(index: Derived, key: string, value: T, valueBytes: number): void {
     this.of(index).set(key, { value, sizeBytes: 2 * key.length + valueBytes })
   }
 
-  private of(index: SearchIndex): ByteCache<Kept<T>> {
+  private of(index: Derived): ByteCache<Kept<T>> {
     return index.derive(this.name, () => new ByteCache<Kept<T>>(this.maxBytes))
   }
 }
