@@ -5,12 +5,22 @@ import { parseSync, Visitor } from 'oxc-parser'
  * one row do not know each other. Files directly in `src` (the command line, the package's doors) stand above all.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['errors', 'bytes', 'byte-order', 'secret', 'threads', 'time'],
+  ['errors', 'bytes', 'byte-order', 'secret', 'threads', 'time', 'cache'],
   ['json', 'bitmap', 'store'],
   ['shape', 'payload', 'log', 'outbound', 'text', 'script', 'template'],
-  ['config', 'webhooks', 'embed', 'index'],
-  ['search'],
-  ['tasks', 'chat'],
+  ['config', 'webhooks', 'embed', 'documents', 'settings'],
+  ['folder'],
+  ['geo'],
+  ['columns', 'postings', 'vectors'],
+  ['index'],
+  ['match'],
+  ['rank'],
+  ['engine'],
+  ['answer'],
+  ['federation'],
+  ['tasks', 'chat', 'embedded'],
+  ['state', 'bodies', 'openapi'],
+  ['searching'],
   ['backup'],
   ['server'],
 ]
@@ -23,32 +33,37 @@ export interface SourceFile {
   readonly text: string
 }
 
+/** Imports of types count as much as others: they bind files together all the same. */
 interface Import {
   readonly from: string
   readonly to: string
-  /** Erased by the compiler: it binds rooms together all the same, but makes no cycle at run time. */
-  readonly isType: boolean
 }
 
 /** Every break of the rules about rooms, as sentences that name the files. Empty when the tree is in order. */
 export function findArrowProblems(files: readonly SourceFile[]): string[] {
   const imports = files.flatMap(readImports)
-  return [...unknownRooms(files), ...imports.flatMap(checkImport), ...findCycles(imports)]
+  const own = imports.filter(({ from }) => !isOfTests(from))
+  return [
+    ...unknownRooms(files),
+    ...imports.flatMap(checkImport),
+    ...circles(own).map(([from, to]) => `src/${from}: imports src/${to}, in a circle of files`),
+    ...circles(betweenFolders(own))
+      .filter(isOfFolders)
+      .map(([from, to]) => `src/${from}: imports src/${to}, in a circle of folders`),
+  ]
 }
 
 function readImports({ path, text }: SourceFile): Import[] {
   const { module, program } = parseSync(path, text)
   const found: Import[] = []
-  const add = (specifier: string | undefined, isType: boolean) => {
-    if (specifier?.startsWith('.')) found.push({ from: path, to: resolve(path, specifier), isType })
+  const add = (specifier: string | undefined) => {
+    if (specifier?.startsWith('.')) found.push({ from: path, to: resolve(path, specifier) })
   }
-  // `import { type T }` stays an import at run time, `import type { T }` does not (verbatimModuleSyntax).
-  const isErased = (start: number) => /^(?:import|export)\s+type\b/.test(text.slice(start, start + 40))
-  for (const { start, moduleRequest } of module.staticImports) add(moduleRequest.value, isErased(start))
-  for (const { start, entries } of module.staticExports) add(entries[0]?.moduleRequest?.value, isErased(start))
+  for (const { moduleRequest } of module.staticImports) add(moduleRequest.value)
+  for (const { entries } of module.staticExports) add(entries[0]?.moduleRequest?.value)
   new Visitor({
-    ImportExpression: ({ source }) => add(literal(source), false),
-    TSImportType: ({ source }) => add(literal(source), true),
+    ImportExpression: ({ source }) => add(literal(source)),
+    TSImportType: ({ source }) => add(literal(source)),
   }).visit(program)
   return found
 }
@@ -74,16 +89,21 @@ function unknownRooms(files: readonly SourceFile[]): string[] {
     .map((room) => `src/${room}: a room without a place in the arrow`)
 }
 
+const isOfTests = (path: string): boolean => /\.test\.ts$/.test(path) || isHelper(path)
+
+/** What tests of several rooms share: data, stand-ins of services, generators, and plain implementations to compare with. */
+const isHelper = (path: string): boolean => /\.(fixture|fake|arbitrary|twin)\.ts$/.test(path)
+
 function checkImport({ from, to }: Import): string[] {
   const here = roomOf(from)
   const there = roomOf(to)
-  const isTest = /\.(test|cases)\.ts$/.test(from)
   if (here === there) {
-    return here !== '' && to === `${here}/index.ts` && !isTest ? [`src/${from}: imports its own door`] : []
+    return here !== '' && to === `${here}/index.ts` && !isOfTests(from) ? [`src/${from}: imports its own door`] : []
   }
   const problems: string[] = []
   if (heightOf(there) >= heightOf(here)) problems.push(`src/${from}: imports src/${to}, against the arrow`)
-  if (there !== '' && to !== `${there}/index.ts`) problems.push(`src/${from}: passes the door of ${there} (src/${to})`)
+  const isDoor = there === '' || to === `${there}/index.ts` || (isOfTests(from) && isHelper(to))
+  if (!isDoor) problems.push(`src/${from}: passes the door of ${there} (src/${to})`)
   return problems
 }
 
@@ -91,14 +111,33 @@ function heightOf(room: string): number {
   return HEIGHT.get(room) ?? LAYERS.length
 }
 
-/** Takes away files that import nothing, or are imported by nothing, until only cycles (and paths between them) are left. */
-function findCycles(imports: readonly Import[]): string[] {
-  let left = imports.filter(({ isType }) => !isType)
+/** Imports between folders of one room. A file that lies in the room itself stands for a folder of its own. */
+function betweenFolders(imports: readonly Import[]): Import[] {
+  return imports
+    .filter(({ from, to }) => roomOf(from) === roomOf(to))
+    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
+    .filter(({ from, to }) => from !== to)
+}
+
+/** Circles of files alone are found as such. */
+const isOfFolders = (ends: readonly string[]): boolean => ends.some((end) => !end.endsWith('.ts'))
+
+function folderOf(path: string): string {
+  const [room, folder, ...rest] = path.split('/')
+  return rest.length === 0 ? path : `${room}/${folder}`
+}
+
+/**
+ * The imports of which circles are made. What imports nothing, or is imported by nothing, is taken away until only
+ * circles (and paths between them) are left.
+ */
+function circles(imports: readonly Import[]): [from: string, to: string][] {
+  let left = imports
   for (let before = -1; before !== left.length; ) {
     before = left.length
     const importers = new Set(left.map(({ from }) => from))
     const imported = new Set(left.map(({ to }) => to))
     left = left.filter(({ from, to }) => importers.has(to) && imported.has(from))
   }
-  return left.map(({ from, to }) => `src/${from}: imports src/${to}, in a cycle of value imports`)
+  return left.map(({ from, to }) => [from, to])
 }

@@ -5,7 +5,7 @@ import { findSlowExpressions } from './regular-expressions.js'
 const source = join(import.meta.dirname, '..', 'src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   // Tests match what they know.
-  .filter((path) => path.endsWith('.ts') && !/\.(?:test|cases)\.ts$/.test(path))
+  .filter((path) => path.endsWith('.ts') && !/\.(?:test|fixture|fake|arbitrary|twin)\.ts$/.test(path))
   .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(source, path), 'utf8') }))
 
 const problems = findSlowExpressions(files)

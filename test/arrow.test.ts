@@ -8,7 +8,7 @@ test('a tree that keeps the rules has no problems', () => {
   const files = {
     'errors/index.ts': `export { row } from './catalogue.js'`,
     'errors/catalogue.ts': `import type { Size } from './size.js'\nexport const row: Size = 1`,
-    'errors/size.ts': `import type { row } from './catalogue.js'\nexport type Size = typeof row`,
+    'errors/size.ts': 'export type Size = number',
     'index/index.ts': `import { row } from '../errors/index.js'\nimport lmdb from 'lmdb'\nexport const both = [row, lmdb]`,
     'index/index.test.ts': `import { both } from './index.js'\nboth.push()`,
     'cli.ts': `import { both } from './index/index.js'\nboth.push()`,
@@ -18,13 +18,13 @@ test('a tree that keeps the rules has no problems', () => {
 
 test('a lower room may not import a higher one, in whatever form', () => {
   const text = [
-    `import { search } from '../search/index.js'`,
-    `import type { Hit } from '../search/index.js'`,
-    `export * from '../search/index.js'`,
-    `type Page = import('../search/index.js').Page`,
-    `const later = await import('../search/index.js')`,
+    `import { match } from '../match/index.js'`,
+    `import type { Hit } from '../match/index.js'`,
+    `export * from '../match/index.js'`,
+    `type Page = import('../match/index.js').Page`,
+    `const later = await import('../match/index.js')`,
   ]
-  const problem = 'src/index/a.ts: imports src/search/index.ts, against the arrow'
+  const problem = 'src/index/a.ts: imports src/match/index.ts, against the arrow'
   for (const line of text) expect(tree({ 'index/a.ts': line })).toEqual([problem])
 })
 
@@ -36,8 +36,8 @@ test('rooms of one height may not import each other, nor the files above all roo
 })
 
 test('other rooms are entered through the door', () => {
-  const files = { 'search/a.ts': `import type { Row } from '../errors/catalogue.js'` }
-  expect(tree(files)).toEqual(['src/search/a.ts: passes the door of errors (src/errors/catalogue.ts)'])
+  const files = { 'match/a.ts': `import type { Row } from '../errors/catalogue.js'` }
+  expect(tree(files)).toEqual(['src/match/a.ts: passes the door of errors (src/errors/catalogue.ts)'])
 })
 
 test('a room does not use its own door', () => {
@@ -46,19 +46,42 @@ test('a room does not use its own door', () => {
   ])
 })
 
-test('a cycle of value imports is found at any length, and what leads to it is not blamed', () => {
+test('a circle of files is found at any length, types or not, and what leads to it is not blamed', () => {
   const files = {
     'text/start.ts': `import './a.js'`,
     'text/a.ts': `import { b } from './b.js'`,
     'text/b.ts': `export { c } from './c.js'\nimport './end.js'`,
-    'text/c.ts': `import { type A } from './a.js'`,
+    'text/c.ts': `import type { A } from './a.js'`,
     'text/end.ts': '',
   }
   expect(tree(files)).toEqual([
-    'src/text/a.ts: imports src/text/b.ts, in a cycle of value imports',
-    'src/text/b.ts: imports src/text/c.ts, in a cycle of value imports',
-    'src/text/c.ts: imports src/text/a.ts, in a cycle of value imports',
+    'src/text/a.ts: imports src/text/b.ts, in a circle of files',
+    'src/text/b.ts: imports src/text/c.ts, in a circle of files',
+    'src/text/c.ts: imports src/text/a.ts, in a circle of files',
   ])
+})
+
+test('folders of a room do not import each other in a circle; a file of the room itself counts as one', () => {
+  const files = {
+    'text/words/a.ts': `import '../marks/b.js'`,
+    'text/marks/b.ts': `import type { C } from '../rules.js'`,
+    'text/rules.ts': `import '../text/words/d.js'`,
+    'text/words/d.ts': '',
+  }
+  expect(tree(files)).toEqual([
+    'src/text/words: imports src/text/marks, in a circle of folders',
+    'src/text/marks: imports src/text/rules.ts, in a circle of folders',
+    'src/text/rules.ts: imports src/text/words, in a circle of folders',
+  ])
+})
+
+test('tests may use what tests of lower rooms share, past their doors', () => {
+  expect(
+    tree({
+      'match/a.test.ts': `import '../folder/temporary.fixture.js'`,
+      'match/b.ts': `import '../folder/temporary.fixture.js'`,
+    }),
+  ).toEqual(['src/match/b.ts: passes the door of folder (src/folder/temporary.fixture.ts)'])
 })
 
 test('a folder without a place in the arrow is refused', () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeOlder } from '../src/backup/older-format.cases.js'
+import { makeOlder } from '../src/backup/older-format.fixture.js'
 import type { Task, TestServer } from './server.js'
 
 /** What every backup of a server should bring back, and how to look at it. */

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { CorruptBytes } from '../../src/bytes/index.js'
-import { IndexFolder } from '../../src/index/index.js'
+import { IndexFolder } from '../../src/folder/index.js'
 import { type Database, Environment } from '../../src/store/index.js'
 import { MASTER_KEY } from '../../test/filled-server.js'
 import { TestServer } from '../../test/server.js'

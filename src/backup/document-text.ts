@@ -1,4 +1,6 @@
-import { type DocId, documentJson, type IndexFolder, VectorsPrinter } from '../index/index.js'
+import { type DocId, documentJson } from '../documents/index.js'
+import type { IndexFolder } from '../folder/index.js'
+import { VectorsPrinter } from '../vectors/index.js'
 
 /** Prints documents of an index as they leave the server: all attributes, and all that is known of their vectors. */
 export class DocumentText {

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createInlineIndexing, type Indexing, jobServices } from '../tasks/index.js'
-import { type BackupServer, type BackupServerOptions, openBackupServer } from './backup-server.cases.js'
-import { formatsIn, makeOlder } from './older-format.cases.js'
+import { type BackupServer, type BackupServerOptions, openBackupServer } from './backup-server.fixture.js'
+import { formatsIn, makeOlder } from './older-format.fixture.js'
 
 const UPGRADE = { type: 'upgradeDatabase', from: '1.48.2', to: '1.49.0' } as const
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ids, probe, RUNS, sorted, type Twins, twins } from './ids.cases.js'
+import { ids, probe, RUNS, sorted, type Twins, twins } from './ids.arbitrary.js'
 import { Bitmap } from './index.js'
 
 function expectSame(bitmap: Bitmap, plain: Iterable<number>): void {

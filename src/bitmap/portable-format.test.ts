@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RUNS, twins } from './ids.cases.js'
+import { RUNS, twins } from './ids.arbitrary.js'
 import { Bitmap, CorruptBitmapError } from './index.js'
 
 const u16 = (...values: number[]): number[] => values.flatMap((value) => [value & 0xff, value >>> 8])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { configOf, file, launch, run } from './launch.cases.js'
+import { configOf, file, launch, run } from './launch.fixture.js'
 
 test.each([
   'ignore-missing-dump',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { configOf, file, launch, run, surroundings } from './launch.cases.js'
+import { configOf, file, launch, run, surroundings } from './launch.fixture.js'
 import { readConfig } from './read-config.js'
 
 test('the named file is read, from the command line before the environment', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Config } from './config.js'
-import { configOf, launch } from './launch.cases.js'
+import { configOf, launch } from './launch.fixture.js'
 
 test.each([
   ['EXPERIMENTAL_REMOTE_SEARCH_TIMEOUT_SECONDS', '7', (c: Config) => c.outgoing.remoteSearchTimeoutMs, 7000],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { configOf, launch, run, surroundings } from './launch.cases.js'
+import { configOf, launch, run, surroundings } from './launch.fixture.js'
 import { readConfig } from './read-config.js'
 
 // Master keys, spec 1 §4.1, §6.3 and §8 case 58

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { configOf, file, launch, run } from './launch.cases.js'
+import { configOf, file, launch, run } from './launch.fixture.js'
 import { environmentNameOf, fileKeyOf } from './option.js'
-import { optionCases } from './options.cases.js'
+import { optionCases } from './options.fixture.js'
 import { options } from './options.js'
 
 test('without any source every option has its default', async () => {

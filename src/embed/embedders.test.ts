@@ -4,7 +4,7 @@ import { systemTimer } from '../outbound/index.js'
 import { cosineDistance } from './composite.js'
 import type { ConfigOf, EmbedderConfig } from './config.js'
 import { Embedders } from './embedders.js'
-import { type Behaviour, cleanUp, fakeProvider, refuse, say, testServices, vectorOf } from './provider.cases.js'
+import { type Behaviour, cleanUp, fakeProvider, refuse, say, testServices, vectorOf } from './provider.fake.js'
 
 afterEach(cleanUp)
 

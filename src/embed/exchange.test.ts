@@ -5,7 +5,7 @@ import { fromPlain } from '../json/index.js'
 import { createOutbound } from '../outbound/index.js'
 import type { ConfigOf } from './config.js'
 import { Embedders } from './embedders.js'
-import { type Behaviour, cleanUp, fakeProvider, later, refuse, say, testServices, vectorOf } from './provider.cases.js'
+import { type Behaviour, cleanUp, fakeProvider, later, refuse, say, testServices, vectorOf } from './provider.fake.js'
 import type { EmbedServices } from './services.js'
 
 afterEach(cleanUp)

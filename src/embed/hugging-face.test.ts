@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ConfigOf } from './config.js'
 import { Embedders } from './embedders.js'
 import { type Pooling, pool, poolingOf } from './pooling.js'
-import { type Behaviour, cleanUp, fakeProvider, refuse, say, testServices } from './provider.cases.js'
+import { type Behaviour, cleanUp, fakeProvider, refuse, say, testServices } from './provider.fake.js'
 import type { Transformers } from './transformers.js'
 
 afterEach(cleanUp)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { Embedders } from './embedders.js'
-import { type Behaviour, cleanUp, fakeProvider, refuse, say, testServices, vectorOf } from './provider.cases.js'
+import { type Behaviour, cleanUp, fakeProvider, refuse, say, testServices, vectorOf } from './provider.fake.js'
 import type { EmbedServices } from './services.js'
 
 afterEach(cleanUp)

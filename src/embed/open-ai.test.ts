@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { Tokenizer } from './byte-pairs.js'
 import type { ConfigOf } from './config.js'
 import { Embedders } from './embedders.js'
-import { type Behaviour, cleanUp, fakeProvider, refuse, say, testServices, vectorOf } from './provider.cases.js'
+import { type Behaviour, cleanUp, fakeProvider, refuse, say, testServices, vectorOf } from './provider.fake.js'
 import type { EmbedServices } from './services.js'
 
 afterEach(cleanUp)

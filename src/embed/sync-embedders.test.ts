@@ -5,7 +5,7 @@ import { Float, type JsonValue } from '../json/index.js'
 import type { EmbedderConfig } from './config.js'
 import { SHARED_BYTES } from './embedding-protocol.js'
 import type { StartWorker } from './embedding-thread.js'
-import { cleanUp, later, loopback } from './provider.cases.js'
+import { cleanUp, later, loopback } from './provider.fake.js'
 import { SyncEmbedders, type SyncEmbeddersOptions } from './sync-embedders.js'
 
 afterEach(cleanUp)

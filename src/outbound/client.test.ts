@@ -12,7 +12,7 @@ import {
   problem,
   recorder,
   serve,
-} from './loopback.cases.js'
+} from './loopback.fixture.js'
 import { OutboundError } from './problem.js'
 
 afterEach(cleanUp)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { call, cleanUp, client, problem, recorder } from './loopback.cases.js'
+import { call, cleanUp, client, problem, recorder } from './loopback.fixture.js'
 
 afterEach(cleanUp)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { edit, failure, value } from './testing.cases.js'
+import { edit, failure, value } from './testing.fixture.js'
 
 describe('types and operators (spec 3 §6.3)', () => {
   test('type_of names the type of every value', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileScript } from './compile-script.js'
 import { runScript } from './run-script.js'
-import { edit, failure, value } from './testing.cases.js'
+import { edit, failure, value } from './testing.fixture.js'
 
 // Spec 3 §6.1, the limits per document.
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Float, fromPlain, type JsonObject, parse, print } from '../json/index.js'
 import { runScript } from './run-script.js'
-import { edit, failure, refusal, run, script } from './testing.cases.js'
+import { edit, failure, refusal, run, script } from './testing.fixture.js'
 
 // Spec 3 §6.1.
 

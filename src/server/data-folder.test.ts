@@ -13,7 +13,7 @@ import {
   undoImport,
   writeVersion,
 } from './data-folder.js'
-import { temporaryFolder } from './test-server.cases.js'
+import { temporaryFolder } from './test-server.fixture.js'
 
 const stay = { upgradeInPlace: false }
 const upgrade = { upgradeInPlace: true }

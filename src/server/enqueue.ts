@@ -1,7 +1,7 @@
 import type { NewTask } from '../tasks/index.js'
 import { taskSummary } from '../tasks/index.js'
+import { json } from './answers/answer.js'
 import { enqueueOptions } from './enqueue-options.js'
-import { json } from './http/answer.js'
 import type { Call, Outcome } from './http/route.js'
 
 /** Registers a task and answers with its summary: 202, or 200 on the few routes that say so. */

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { IndexFolder, type IndexJob, type JobOutcome } from '../index/index.js'
+import { IndexFolder } from '../folder/index.js'
+import type { IndexJob, JobOutcome } from '../index/index.js'
 import type { Indexing } from '../tasks/index.js'
 import { IndexFolders } from './index-folders.js'
-import { temporaryFolder } from './test-server.cases.js'
+import { temporaryFolder } from './test-server.fixture.js'
 
 const NOW = '2026-01-05T10:00:00Z'
 

@@ -1,4 +1,5 @@
-import { IndexFolder, lacksNames } from '../index/index.js'
+import { IndexFolder } from '../folder/index.js'
+import { lacksNames } from '../index/index.js'
 import type { Indexing } from '../tasks/index.js'
 
 /**

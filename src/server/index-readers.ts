@@ -1,5 +1,5 @@
 import { sep } from 'node:path'
-import { type IndexFolder, readSettings } from '../index/index.js'
+import { type IndexFolder, readSettings } from '../folder/index.js'
 import type { IndexCatalogue } from '../tasks/index.js'
 import type { IndexFolders } from './index-folders.js'
 

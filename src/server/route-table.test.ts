@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { routeTable } from './route-table.js'
-import { SPEC_ROUTES } from './spec-routes.cases.js'
+import { SPEC_ROUTES } from './spec-routes.fixture.js'
 
 const described = (method: string, path: string, actions: readonly string[]) => [method, path, ...actions].join(' ')
 const specified = new Set(SPEC_ROUTES.map(([method, path, ...actions]) => described(method, path, actions)))

@@ -15,9 +15,9 @@ import {
   SERVER_KEY,
   STRANGER_CERTIFICATE,
   STRANGER_KEY,
-} from './certificates.cases.js'
+} from './certificates.fixture.js'
 import { startServer } from './start.js'
-import { configFor, temporaryFolder } from './test-server.cases.js'
+import { configFor, temporaryFolder } from './test-server.fixture.js'
 
 const log = createLog({ level: 'OFF', mode: 'JSON', write: () => {} })
 

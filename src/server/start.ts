@@ -93,7 +93,7 @@ function prepareDataFolder({ dbPath, backups }: Config): Preparation {
 async function openPrepared(options: OpenOptions, { wanted, upgradeFrom }: Preparation): Promise<OpenedContext> {
   // What imports need is loaded for them only: other starts are quicker without it.
   if (wanted?.kind === 'dump') {
-    const { openFromDump } = await import('./backup/open-from-dump.js')
+    const { openFromDump } = await import('./open-from-dump.js')
     return openFromDump(options, wanted.path)
   }
   if (wanted?.kind === 'snapshot') {

@@ -88,6 +88,23 @@ export function lockFolder(path: string): FolderLock {
   throw new FolderInUse(path, undefined)
 }
 
+/** Throws `FolderInUse` when somebody has the right to change a folder at this moment. Changes nothing. */
+export function checkUnlocked(path: string): void {
+  let descriptor: number
+  try {
+    descriptor = openSync(join(path, LOCK_FILE), constants.O_RDWR)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  try {
+    // Let go of with the file.
+    if (!tryLock(descriptor, LOCKED_BYTE, 1)) throw new FolderInUse(path, readHolder(path))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** Undefined when somebody has meanwhile removed the file, or the folder. */
 function openLocked(path: string): number | undefined {
   const descriptor = openLockFile(path)

@@ -10,7 +10,7 @@ export {
   type Key,
   type KeyRange,
 } from './environment.js'
-export { FolderInUse, FolderLock, holderText, LOCK_FILE, lockFolder } from './folder-lock.js'
+export { checkUnlocked, FolderInUse, FolderLock, holderText, LOCK_FILE, lockFolder } from './folder-lock.js'
 export { SlicesFull } from './slices-full.js'
 export { syncFolder } from './sync-folder.js'
 export { WrittenValue } from './written-value.js'

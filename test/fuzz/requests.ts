@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { SPEC_ROUTES } from '../../src/server/spec-routes.cases.js'
+import { SPEC_ROUTES } from '../../src/server/spec-routes.fixture.js'
 import { VOCABULARIES, type Vocabulary, wholeBodies } from './vocabulary.js'
 
 export interface FuzzRequest {

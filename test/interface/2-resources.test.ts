@@ -1,6 +1,6 @@
 /** Section 2 of the interface document, line by line. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asks, eventsOf, inTurn, says, startFakeProvider } from '../../src/server/chats/fake-provider.cases.js'
+import { asks, eventsOf, inTurn, says, startFakeProvider } from '../../src/server/chats/provider.fake.js'
 import { done } from '../filled-server.js'
 import type { TestServer } from '../server.js'
 import { onlyCall, startGuarded, startReceiver } from './walk.js'

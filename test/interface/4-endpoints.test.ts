@@ -1,6 +1,6 @@
 /** Section 4 of the interface document, line by line, but for the document list (4.8). */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asks, eventsOf, inTurn, says, startFakeProvider } from '../../src/server/chats/fake-provider.cases.js'
+import { asks, eventsOf, inTurn, says, startFakeProvider } from '../../src/server/chats/provider.fake.js'
 import { done } from '../filled-server.js'
 import type { TestServer } from '../server.js'
 import { ANONYMOUS, as, keyFor, startGuarded } from './walk.js'

@@ -1,7 +1,7 @@
 /** Section 5 of the interface document, line by line. */
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asks, inTurn, says, startFakeProvider } from '../../src/server/chats/fake-provider.cases.js'
+import { asks, inTurn, says, startFakeProvider } from '../../src/server/chats/provider.fake.js'
 import { done } from '../filled-server.js'
 import type { TestServer } from '../server.js'
 import { ANONYMOUS, as, keyFor, startGuarded, startServer } from './walk.js'

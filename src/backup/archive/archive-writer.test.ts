@@ -2,7 +2,7 @@ import { createWriteStream, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../temporary-folder.cases.js'
+import { temporaryFolder } from '../../store/temporary.fixture.js'
 import { ArchiveWriter } from './archive-writer.js'
 import { extractArchive } from './extract-archive.js'
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../temporary-folder.cases.js'
+import { temporaryFolder } from '../../store/temporary.fixture.js'
 import { BadArchive } from './bad-archive.js'
 import { entryPath } from './entry-path.js'
 import { type ExtractLimits, extractArchive } from './extract-archive.js'
-import { archiveBytes, fileWith } from './tar.cases.js'
+import { archiveBytes, fileWith } from './tar.fixture.js'
 
 async function extracted(bytes: Uint8Array, limits: Partial<ExtractLimits> = {}): Promise<string> {
   const folder = temporaryFolder()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { extract, type Header } from 'tar-stream'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../temporary-folder.cases.js'
+import { temporaryFolder } from '../../store/temporary.fixture.js'
 import { TAR_END, tarHeader, tarPadding } from './tar-header.js'
 
 const modified = new Date('2026-01-05T10:15:30Z')

@@ -1,5 +1,5 @@
-import { settingNames } from '../../index/index.js'
 import { isObject, type JsonObject, type JsonValue } from '../../json/index.js'
+import { settingNames } from '../../settings/index.js'
 
 /** The settings of a dump as this version reads them: those it does not know are left out. */
 export function currentSettings(dumped: JsonObject): JsonObject {

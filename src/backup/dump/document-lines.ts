@@ -1,4 +1,5 @@
-import type { DocId, IndexFolder } from '../../index/index.js'
+import type { DocId } from '../../documents/index.js'
+import type { IndexFolder } from '../../folder/index.js'
 import { DocumentText } from '../document-text.js'
 import { checkCancelled, type Watch } from '../watch.js'
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
+import type { ReceivedPayload } from '../../payload/index.js'
 import { type PayloadFormat, receivePayload } from '../../payload/index.js'
-import type { Batch, ReceivedPayload, Task, TaskQueue } from '../../tasks/index.js'
+import type { Batch, Task, TaskQueue } from '../../tasks/index.js'
 import { BadArchive } from '../archive/bad-archive.js'
 import type { TaskArrival } from './dump-reader.js'
 

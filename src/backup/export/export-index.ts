@@ -1,15 +1,17 @@
 import type { Bitmap } from '../../bitmap/index.js'
+import type { DocId } from '../../documents/index.js'
 import { FailureError, type Result } from '../../errors/index.js'
-import { type DocId, dumpView, IndexFolder, readSettings } from '../../index/index.js'
+import { IndexFolder, readSettings } from '../../folder/index.js'
 import { type JsonObject, parse } from '../../json/index.js'
-import type { AllowedNetworks } from '../../outbound/index.js'
 import {
   checkFilterFeatures,
   type FilterGates,
   parseFilter,
   refuseForeign,
   selectDocuments,
-} from '../../search/index.js'
+} from '../../match/index.js'
+import type { AllowedNetworks } from '../../outbound/index.js'
+import { dumpView } from '../../settings/index.js'
 import { DocumentText } from '../document-text.js'
 import { checkCancelled, type Watch } from '../watch.js'
 import { RemoteServer, type RemoteServices } from './remote-server.js'

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createOutbound } from '../../outbound/index.js'
 import type { ExportRule } from '../../tasks/index.js'
 import { JobCancelled } from '../../threads/index.js'
-import { type BackupServer, openBackupServer } from '../backup-server.cases.js'
+import { type BackupServer, openBackupServer } from '../backup-server.fixture.js'
 import { RemoteServer } from './remote-server.js'
 
 interface Seen {

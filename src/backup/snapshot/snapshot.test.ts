@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../store/temporary.fixture.js'
 import { extractArchive } from '../archive/extract-archive.js'
 import { ownerMark, removeUnfinished } from '../archive/unfinished-file.js'
-import { type BackupServer, openBackupServer } from '../backup-server.cases.js'
-import { temporaryFolder } from '../temporary-folder.cases.js'
+import { type BackupServer, openBackupServer } from '../backup-server.fixture.js'
 
 const snapshotOf = ({ folder }: BackupServer): string => join(folder, 'snapshots', 'db.snapshot')
 const taskViews = ({ queue }: BackupServer) => queue.tasks({}, { limit: 1000, from: null, reverse: true }, null).results

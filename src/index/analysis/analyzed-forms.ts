@@ -1,6 +1,6 @@
 import { sortedUnique } from '../../byte-order/index.js'
+import type { WordForms } from '../../settings/index.js'
 import { type Analyzer, createAnalyzer, normalizeStopWord } from '../../text/index.js'
-import type { WordForms } from '../settings/index.js'
 
 let plainAnalyzer: Analyzer | undefined
 

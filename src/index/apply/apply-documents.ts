@@ -1,14 +1,21 @@
 import { Bitmap } from '../../bitmap/index.js'
+import {
+  type DocId,
+  type FieldId,
+  IdExtractor,
+  inferPrimaryKey,
+  MAX_FIELDS,
+  mergeDocuments,
+  type SeenValues,
+  type StoredDocument,
+  seenValues,
+  tooManyFields,
+} from '../../documents/index.js'
 import { type Failure, FailureError, failure } from '../../errors/index.js'
 import type { PayloadDocument } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
-import { IdExtractor } from '../documents/document-id.js'
-import { inferPrimaryKey } from '../documents/primary-key.js'
-import { type DocId, mergeDocuments, type StoredDocument } from '../documents/stored-document.js'
-import { type FieldId, MAX_FIELDS, tooManyFields } from '../fields/field-registry.js'
-import { type SeenValues, seenValues } from '../packing/value-sample.js'
-import { mergeVectors } from '../vectors/given-vectors.js'
-import type { DocumentWriter } from './document-writer.js'
+import { mergeVectors } from '../../vectors/index.js'
+import type { DocumentWriter } from '../documents/document-writer.js'
 import { FreeSlots } from './free-slots.js'
 import type { DocumentOperation, JobHooks, TaskOutcome } from './job.js'
 import { firstRecord, forEachRecord, idsOf } from './payload-source.js'

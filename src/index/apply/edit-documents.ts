@@ -1,10 +1,9 @@
 import type { Bitmap } from '../../bitmap/index.js'
+import { type DocId, IdExtractor, type StoredDocument, sortByField, storedJson, textOf } from '../../documents/index.js'
 import { FailureError, failure } from '../../errors/index.js'
 import { type JsonObject, print } from '../../json/index.js'
 import { compileScript, runScript } from '../../script/index.js'
 import { JobCancelled } from '../../threads/index.js'
-import { IdExtractor } from '../documents/document-id.js'
-import { type DocId, type StoredDocument, sortByField, storedJson, textOf } from '../documents/stored-document.js'
 import { type ApplyContext, documentIdOf } from './apply-documents.js'
 import type { IndexWork } from './job.js'
 

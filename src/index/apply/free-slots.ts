@@ -1,5 +1,5 @@
 import type { Bitmap } from '../../bitmap/index.js'
-import type { DocId } from '../documents/stored-document.js'
+import type { DocId } from '../../documents/index.js'
 
 /**
  * Hands out docIds that were free when the batch began, smallest first: holes of earlier deletions, then above the

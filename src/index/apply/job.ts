@@ -1,5 +1,5 @@
 import type { Failure } from '../../errors/index.js'
-import type { IndexStats } from '../folder/index-stats.js'
+import type { IndexStats } from '../index-stats.js'
 import type { PayloadSource } from './payload-source.js'
 
 /** One document task inside a batch. */

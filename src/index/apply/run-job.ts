@@ -1,23 +1,21 @@
 import type { Bitmap } from '../../bitmap/index.js'
+import { factRules, ValueSink } from '../../columns/index.js'
+import type { DocId, FieldRegistry } from '../../documents/index.js'
 import { FailureError, failure } from '../../errors/index.js'
+import type { ChangeSink, IndexFolder, IndexMeta } from '../../folder/index.js'
+import { readSettings } from '../../folder/index.js'
+import { clearShapes, GeoCheck, ShapeCheck, ShapeField, ShapeSink } from '../../geo/index.js'
 import { parse } from '../../json/index.js'
-import { SlicesFull } from '../../store/index.js'
-import { JobCancelled } from '../../threads/index.js'
-import { analyzedForms } from '../analysis/analyzed-forms.js'
-import type { DocId } from '../documents/stored-document.js'
-import { factRules } from '../facets/fact-rules.js'
-import { ValueSink } from '../facets/value-sink.js'
-import { addMissingNames } from '../fields/complete-names.js'
-import type { FieldRegistry } from '../fields/field-registry.js'
-import { NameSink } from '../fields/name-sink.js'
-import type { ChangeSink } from '../folder/change-sink.js'
-import type { IndexFolder } from '../folder/index-folder.js'
-import type { IndexMeta } from '../folder/index-meta.js'
-import { indexStats } from '../folder/index-stats.js'
-import { readSettings } from '../folder/stored-settings.js'
-import { GeoCheck } from '../geo/geo-check.js'
-import { ShapeCheck, ShapeField } from '../geo/shape-field.js'
-import { clearShapes, ShapeSink } from '../geo/shape-sink.js'
+import {
+  clearWords,
+  documentAnalyzer,
+  followBeginnings,
+  WordRules,
+  WordSink,
+  type WordSinkOptions,
+  type WordThread,
+  WordThreadLost,
+} from '../../postings/index.js'
 import {
   applyPatches,
   changedParts,
@@ -31,17 +29,18 @@ import {
   readPatch,
   type Settings,
   type SettingsPatch,
-} from '../settings/index.js'
-import type { DocumentEmbedders } from '../vectors/document-embedders.js'
+} from '../../settings/index.js'
+import { SlicesFull } from '../../store/index.js'
+import { JobCancelled } from '../../threads/index.js'
+import type { DocumentEmbedders, VectorWork } from '../../vectors/index.js'
+import { analyzedForms } from '../analysis/analyzed-forms.js'
+import { DocumentWriter, finishSinks } from '../documents/document-writer.js'
+import { addMissingNames } from '../fields/complete-names.js'
+import { NameSink } from '../fields/name-sink.js'
+import { indexStats } from '../index-stats.js'
 import { rebuildVectors } from '../vectors/rebuild-vectors.js'
-import type { VectorWork } from '../vectors/vector-sessions.js'
 import { clearVectors, VectorSink } from '../vectors/vector-sink.js'
-import { followBeginnings } from '../words/beginnings/follow-beginnings.js'
-import { type WordThread, WordThreadLost } from '../words/parallel/word-thread.js'
-import { documentAnalyzer, WordRules } from '../words/word-rules.js'
-import { clearWords, WordSink, type WordSinkOptions } from '../words/word-sink.js'
 import { type ApplyContext, applyDeletions, applyDocuments } from './apply-documents.js'
-import { DocumentWriter, finishSinks } from './document-writer.js'
 import { editDocuments } from './edit-documents.js'
 import type { IndexJob, IndexWork, JobHooks, JobOutcome, TaskOutcome } from './job.js'
 

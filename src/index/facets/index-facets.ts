@@ -1,17 +1,22 @@
 import { Bitmap } from '../../bitmap/index.js'
+import type { FacetColumn } from '../../columns/index.js'
+import { StoredFieldFacets } from '../../columns/index.js'
+import type { DocId, FieldId, FieldRegistry } from '../../documents/index.js'
+import { storedValue } from '../../documents/index.js'
+import type { IndexFolder } from '../../folder/index.js'
+import {
+  distanceMeters,
+  type GeoBox,
+  type GeoPoint,
+  GeoRegion,
+  latitudeSpan,
+  longitudeReach,
+  readGeoPoint,
+  shapesTouching,
+  wrapLongitude,
+} from '../../geo/index.js'
 import { checkBudget } from '../../threads/index.js'
-import type { FacetColumn } from '../columns/facet-column.js'
-import type { DocId } from '../documents/stored-document.js'
-import { storedValue } from '../documents/visit-values.js'
-import type { FieldId, FieldRegistry } from '../fields/field-registry.js'
-import type { IndexFolder } from '../folder/index-folder.js'
-import { distanceMeters, type GeoBox, latitudeSpan, longitudeReach } from '../geo/distance.js'
-import { type GeoPoint, readGeoPoint } from '../geo/geo-point.js'
-import { GeoRegion } from '../geo/geo-region.js'
-import { wrapLongitude } from '../geo/sphere.js'
-import { shapesTouching } from '../geo/stored-shapes.js'
-import { documentsWithVectors, type VectorFilter } from '../vectors/documents-with-vectors.js'
-import { StoredFieldFacets } from './field-facets.js'
+import { documentsWithVectors, type VectorFilter } from '../../vectors/index.js'
 
 /** Positions that are read before it is asked whether there is time for more. */
 const POSITIONS_PER_CHECK = 64

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { IndexFolder } from '../folder/index-folder.js'
-import { VectorIndex } from '../vectors/vector-index.cases.js'
+import { FieldRegistry, MAX_FIELDS } from '../../documents/index.js'
+import type { IndexFolder } from '../../folder/index.js'
+import { VectorIndex } from '../vectors/vector-index.fixture.js'
 import { completeNames, lacksNames } from './complete-names.js'
-import { FieldRegistry, MAX_FIELDS } from './field-registry.js'
 
 const DOCUMENT = { id: 1, title: 'x', obj: { name: 'a' }, _geo: { lat: 1, lng: 2 } }
 const ALL = ['id', 'title', 'obj', '_geo', 'obj.name', '_geo.lat', '_geo.lng']

@@ -1,10 +1,8 @@
 import { CorruptBytes } from '../../bytes/index.js'
+import type { DocId, FieldChoice, FieldRegistry } from '../../documents/index.js'
 import { FailureError } from '../../errors/index.js'
-import type { DocId, FieldChoice } from '../documents/stored-document.js'
-import type { IndexFolder } from '../folder/index-folder.js'
-import type { IndexMeta } from '../folder/index-meta.js'
-import { readSettings } from '../folder/stored-settings.js'
-import type { FieldRegistry } from './field-registry.js'
+import type { IndexFolder, IndexMeta } from '../../folder/index.js'
+import { readSettings } from '../../folder/index.js'
 import { NestedNames } from './nested-names.js'
 
 /** Whether nested names of documents may be unknown: the index was made by a version that did not know all of them. */

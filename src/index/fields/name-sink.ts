@@ -1,6 +1,5 @@
-import type { DocId, StoredDocument } from '../documents/stored-document.js'
-import type { ChangeSink } from '../folder/change-sink.js'
-import type { FieldRegistry } from './field-registry.js'
+import type { DocId, FieldRegistry, StoredDocument } from '../../documents/index.js'
+import type { ChangeSink } from '../../folder/index.js'
 import { type NameNode, NestedNames } from './nested-names.js'
 
 /**

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { FieldRegistry, visitValues } from '../../documents/index.js'
 import { fromPlain, type JsonObject, print } from '../../json/index.js'
-import { visitValues } from '../documents/visit-values.js'
-import { FieldRegistry } from './field-registry.js'
 import { NestedNames } from './nested-names.js'
 
 function stored(registry: FieldRegistry, document: object) {

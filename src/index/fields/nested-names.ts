@@ -1,6 +1,6 @@
+import type { FieldId, FieldRegistry } from '../../documents/index.js'
+import { type StoredDocument, storedJson, textOf } from '../../documents/index.js'
 import { isObject } from '../../json/index.js'
-import { type StoredDocument, storedJson, textOf } from '../documents/stored-document.js'
-import type { FieldId, FieldRegistry } from './field-registry.js'
 
 const QUOTE = 0x22
 const COMMA = 0x2c

@@ -1,21 +1,24 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { type DocId, fieldOf, IdExtractor, type StoredDocument, storedValue } from '../../documents/index.js'
 import { type JsonObject, print } from '../../json/index.js'
+import { compileFieldRoles, type EmbedderChange, type Settings } from '../../settings/index.js'
 import { JobCancelled } from '../../threads/index.js'
-import type { DocumentWriter } from '../apply/document-writer.js'
-import { IdExtractor } from '../documents/document-id.js'
-import { type DocId, fieldOf, type StoredDocument } from '../documents/stored-document.js'
-import { storedValue } from '../documents/visit-values.js'
-import { compileFieldRoles, type EmbedderChange, type Settings } from '../settings/index.js'
-import { readDocSet } from './doc-set.js'
-import { type DocumentRenderer, documentRenderer } from './document-renderer.js'
-import { EmbedderReader } from './embedder-reader.js'
-import type { EmbedderRecord } from './embedder-records.js'
-import type { EmbedderSession } from './embedder-session.js'
-import { eraseEmbedder, eraseVectors, quantizeVectors } from './embedder-writer.js'
-import { divideVectors } from './given-vectors.js'
-import { VectorSessions, type VectorWork } from './vector-sessions.js'
+import type { EmbedderRecord, EmbedderSession } from '../../vectors/index.js'
+import {
+  type DocumentRenderer,
+  divideVectors,
+  documentRenderer,
+  EmbedderReader,
+  eraseEmbedder,
+  eraseVectors,
+  quantizeVectors,
+  readDocSet,
+  VectorSessions,
+  type VectorWork,
+  vectorsJson,
+} from '../../vectors/index.js'
+import type { DocumentWriter } from '../documents/document-writer.js'
 import { withVectors } from './vector-sink.js'
-import { vectorsJson } from './vectors-json.js'
 
 export interface Rebuild extends VectorWork {
   /** Stores documents that gain or lose `_vectors`. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { indexStats } from '../folder/index-stats.js'
-import { userProvided, VectorIndex } from './vector-index.cases.js'
+import { indexStats } from '../index-stats.js'
+import { userProvided, VectorIndex } from './vector-index.fixture.js'
 
 /** What a document says about the embedder; undefined for nothing. */
 type Entry = number[][] | undefined

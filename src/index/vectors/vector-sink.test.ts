@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { indexStats } from '../folder/index-stats.js'
-import { rest, userProvided, VectorIndex } from './vector-index.cases.js'
+import { indexStats } from '../index-stats.js'
+import { rest, userProvided, VectorIndex } from './vector-index.fixture.js'
 
 let index: VectorIndex
 

@@ -1,13 +1,17 @@
-import type { DocumentArrival, DocumentIntake } from '../apply/document-writer.js'
-import type { DocId, StoredDocument } from '../documents/stored-document.js'
-import { RESERVED } from '../documents/visit-values.js'
-import type { ChangeSink } from '../folder/change-sink.js'
-import type { IndexFolder } from '../folder/index-folder.js'
-import type { Settings } from '../settings/index.js'
-import { readEmbedders, writeEmbedders } from './embedder-records.js'
-import { type Divided, divideVectors } from './given-vectors.js'
-import { writeVectorJournal } from './vector-journal.js'
-import { VectorSessions, type VectorWork } from './vector-sessions.js'
+import type { DocId, StoredDocument } from '../../documents/index.js'
+import { RESERVED } from '../../documents/index.js'
+import type { ChangeSink, IndexFolder } from '../../folder/index.js'
+import type { Settings } from '../../settings/index.js'
+import {
+  type Divided,
+  divideVectors,
+  readEmbedders,
+  VectorSessions,
+  type VectorWork,
+  writeEmbedders,
+  writeVectorJournal,
+} from '../../vectors/index.js'
+import type { DocumentArrival, DocumentIntake } from '../documents/document-writer.js'
 
 const NOTHING_GIVEN: Divided = { given: new Map(), kept: undefined }
 

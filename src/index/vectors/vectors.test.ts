@@ -2,15 +2,31 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
 import { ColumnMemory } from '../../cache/index.js'
-import type { DocId } from '../documents/stored-document.js'
-import { temporaryIndex } from '../temporary-folder.cases.js'
-import { bitDistance, comparedVector, cosineDistance, dot, fourWideDots, norm, wideDot } from './distances.js'
-import { DocSet, readDocSet } from './doc-set.js'
-import { assignSlots, freeEmbedderId } from './embedder-records.js'
-import { StoredVectors } from './stored-vectors.js'
-import { decodeFloats, dequantize, encodeFloats, quantize, vectorKey, vectorRange } from './vector-bytes.js'
-import { userProvided, VectorIndex } from './vector-index.cases.js'
-import { readVectorJournal, writeVectorJournal } from './vector-journal.js'
+import type { DocId } from '../../documents/index.js'
+import { temporaryIndex } from '../../folder/temporary-index.fixture.js'
+import {
+  assignSlots,
+  bitDistance,
+  comparedVector,
+  cosineDistance,
+  DocSet,
+  decodeFloats,
+  dequantize,
+  dot,
+  encodeFloats,
+  fourWideDots,
+  freeEmbedderId,
+  norm,
+  quantize,
+  readDocSet,
+  readVectorJournal,
+  StoredVectors,
+  vectorKey,
+  vectorRange,
+  wideDot,
+  writeVectorJournal,
+} from '../../vectors/index.js'
+import { userProvided, VectorIndex } from './vector-index.fixture.js'
 
 const floats = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 70 })
 const id = fc.integer({ min: 0, max: 2 ** 32 - 1 })

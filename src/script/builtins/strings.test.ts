@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failure, value } from '../testing.cases.js'
+import { failure, value } from '../testing.fixture.js'
 
 // Spec 3 §6.5, one test for each function of strings. `after` shows a string after an in-place function.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { edit } from '../testing.cases.js'
+import { edit } from '../testing.fixture.js'
 
 // Copies are made late, so aliases are the danger. The plain twin copies everything at every assignment.
 // The scripts look at types with methods, because reading a value would end its ownership and hide mistakes.

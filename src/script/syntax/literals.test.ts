@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how scripts interpolate
 import { expect, test } from 'vitest'
-import { refusal, value } from '../testing.cases.js'
+import { refusal, value } from '../testing.fixture.js'
 
 // Spec 3 §6.2.
 

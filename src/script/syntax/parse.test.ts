@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileScript } from '../compile-script.js'
 import { CHECK_DEPTHS, RUN_DEPTHS } from '../limits.js'
-import { edit, refusal, value } from '../testing.cases.js'
+import { edit, refusal, value } from '../testing.fixture.js'
 
 test('`;` separates statements, and is optional after a block and at the end', () => {
   expect(edit('let a = 1; { a += 1 } if true { a += 1 } ;; doc.a = a')).toBe('{"a":3}')

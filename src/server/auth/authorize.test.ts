@@ -1,11 +1,10 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { empty } from '../http/answer.js'
+import { ACTIONS, type Action, authorize } from '../../state/index.js'
+import { empty } from '../answers/answer.js'
 import { type Method, type Route, route } from '../http/route.js'
-import { SPEC_ROUTES, type SpecRoute } from '../spec-routes.cases.js'
-import { startTestServer, type TestServer } from '../test-server.cases.js'
-import { ACTIONS, type Action } from './actions.js'
-import { authorize } from './authorize.js'
+import { SPEC_ROUTES, type SpecRoute } from '../spec-routes.fixture.js'
+import { startTestServer, type TestServer } from '../test-server.fixture.js'
 
 /** Every route of the interface, with handlers that only say that the request came through. */
 const passing: Route[] = SPEC_ROUTES.map(([method, path, ...actions]) =>

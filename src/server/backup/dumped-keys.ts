@@ -1,8 +1,7 @@
 import { fromPlain, type JsonObject, toPlain } from '../../json/index.js'
+import type { ApiKey } from '../../state/index.js'
+import { ACTIONS, type Action, parseExpiry } from '../../state/index.js'
 import { formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
-import { ACTIONS, type Action } from '../auth/actions.js'
-import type { ApiKey } from '../auth/api-key.js'
-import { parseExpiry } from '../auth/expiry.js'
 
 /** A key as dumps hold it: without its value, which follows from the master key (spec 2 §6.2). */
 export function dumpedKey(key: ApiKey): JsonObject {

@@ -1,8 +1,8 @@
+import type { Answered } from '../../answer/index.js'
 import type { OfferedIndex, SearchOutcome, WantedSearch } from '../../chat/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import { isObject, parse, print } from '../../json/index.js'
-import type { Answered } from '../../search/index.js'
-import { authorize } from '../auth/authorize.js'
+import { authorize } from '../../state/index.js'
 import { runSearchCall } from '../search/answer-call.js'
 import type { Searcher } from '../search/searcher.js'
 

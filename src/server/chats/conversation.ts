@@ -7,11 +7,11 @@ import {
   type Usage,
   type WorkspaceSettings,
 } from '../../chat/index.js'
-import { stream } from '../http/answer.js'
+import { askerWith } from '../../searching/index.js'
+import { stream } from '../answers/answer.js'
 import type { Call, Outcome } from '../http/route.js'
 import type { ChatUsage } from '../metrics/events.js'
 import type { Searcher } from '../search/searcher.js'
-import { askerWith } from '../search-queue.js'
 import { offerIndexes, searchForModel } from './chat-search.js'
 import { joinedSignal } from './joined-signal.js'
 import { Turns } from './turns.js'

@@ -1,7 +1,7 @@
 import type { Logger } from '../../log/index.js'
 import { maskQuery } from '../../secret/index.js'
+import type { Answer } from '../answers/answer.js'
 import type { ServerContext } from '../context.js'
-import type { Answer } from './answer.js'
 import type { Exchange } from './exchange.js'
 import { shownPath } from './shown-path.js'
 

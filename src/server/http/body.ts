@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import zlib from 'node:zlib'
+import type { BodyPlace } from '../../bodies/index.js'
 import { FailureError, fail, failure, failureSaying, ok, type Result } from '../../errors/index.js'
 import type { JsonValue } from '../../json/index.js'
+import { ClientGoneError } from '../../searching/index.js'
 import { parseBody } from '../../shape/index.js'
-import type { BodyPlace } from '../bodies/body-room.js'
-import { ClientGoneError } from '../search/client-gone.js'
 import { GatheredBody } from './gathered-body.js'
 import type { MediaType } from './media-type.js'
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { empty, type Headers, type WholeAnswer } from './answer.js'
+import { empty, type Headers, type WholeAnswer } from '../answers/answer.js'
 
 export const VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { FailureError, failure } from '../../errors/index.js'
 import { boolParam, object, optional, queryParam, text as textShape } from '../../shape/index.js'
-import { startTestServer } from '../test-server.cases.js'
-import { empty, json } from './answer.js'
+import { empty, json } from '../answers/answer.js'
+import { startTestServer } from '../test-server.fixture.js'
 import { jsonBody, type Route, route } from './route.js'
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ownMemory } from '../bodies/own-memory.js'
+import { ownMemory } from '../../bodies/index.js'
 import { GatheredBody } from './gathered-body.js'
 
 const chunks = fc.array(

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { stream } from '../answers/answer.js'
 import { routeTable } from '../route-table.js'
-import { startTestServer, type TestServer } from '../test-server.cases.js'
-import { stream } from './answer.js'
+import { startTestServer, type TestServer } from '../test-server.fixture.js'
 import { route } from './route.js'
 
 const ERROR = {

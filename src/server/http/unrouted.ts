@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../errors/index.js'
 import { shown } from '../../json/index.js'
+import type { Headers } from '../answers/answer.js'
 import { CODINGS } from './accept-encoding.js'
-import type { Headers } from './answer.js'
 import { VARY } from './cors.js'
 import type { Exchange } from './exchange.js'
 import { nearRoutes } from './near-routes.js'

@@ -4,18 +4,13 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { catalogue, type ErrorCode } from '../../errors/index.js'
 import { fromPlain } from '../../json/index.js'
+import { answerSchemas, describeRoutes, explained, operations, pathParameters, texts } from '../../openapi/index.js'
 import { checkBody, checkQuery, INDEX_UID_PATTERN, type Schema, uint32Param } from '../../shape/index.js'
 import type { Route } from '../http/route.js'
 import { routeTable } from '../route-table.js'
 import { vocabulary } from '../routes/openapi.js'
-import { SPEC_ROUTES } from '../spec-routes.cases.js'
-import { startTestServer } from '../test-server.cases.js'
-import { answerSchemas } from './answers.js'
-import { describeRoutes } from './describe.js'
-import { explained } from './explain.js'
-import { operations } from './operations.js'
-import { pathParameters } from './path-parameters.js'
-import { texts } from './texts.js'
+import { SPEC_ROUTES } from '../spec-routes.fixture.js'
+import { startTestServer } from '../test-server.fixture.js'
 
 const description = describeRoutes(routeTable, vocabulary())
 const described = Object.entries(description.paths).flatMap(([path, methods]) =>
@@ -229,13 +224,14 @@ function refusalOf(route: Route, body: unknown) {
 }
 
 test('nothing of the server is loaded for it, so that the built server stays in one piece', () => {
-  const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z-]+\.ts$/.test(name))
+  const room = join(import.meta.dirname, '../../openapi')
+  const files = readdirSync(room).filter((name) => /^[a-z-]+\.ts$/.test(name))
   const imports = files.flatMap((name) => {
-    const text = readFileSync(join(import.meta.dirname, name), 'utf8')
+    const text = readFileSync(join(room, name), 'utf8')
     return [...text.matchAll(/^import (?!type\b).* from '(.*)'$/gm)].map(([, from]) => from!)
   })
-  expect(imports).toContain('../../errors/index.js')
-  expect(imports.filter((from) => !from.startsWith('./') && from !== '../../errors/index.js')).toEqual([])
+  expect(imports).toContain('../errors/index.js')
+  expect(imports.filter((from) => !from.startsWith('./') && from !== '../errors/index.js')).toEqual([])
 })
 
 test('GET /openapi.json needs no key and answers the document', async () => {

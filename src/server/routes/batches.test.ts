@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { startIndexServer } from '../index-server.cases.js'
-import { startTaskServer, type TaskServer } from './task-server.cases.js'
+import { startIndexServer } from '../index-server.fixture.js'
+import { startTaskServer, type TaskServer } from './task-server.fixture.js'
 
 let server: TaskServer
 

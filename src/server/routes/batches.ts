@@ -1,7 +1,7 @@
 import { fail } from '../../errors/index.js'
 import { fromPlain, print } from '../../json/index.js'
 import { uint32Param } from '../../shape/index.js'
-import { jsonText } from '../http/answer.js'
+import { jsonText } from '../answers/answer.js'
 import { route } from '../http/route.js'
 import { indexScope, listQuery, pageRequest, taskFilter } from './task-filters.js'
 

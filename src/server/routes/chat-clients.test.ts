@@ -1,8 +1,8 @@
 import { Meilisearch } from 'meilisearch'
 import OpenAI from 'openai'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ChatServer, startChatServer } from '../chats/chat-server.cases.js'
-import { asks, inTurn, says, searchFor } from '../chats/fake-provider.cases.js'
+import { type ChatServer, startChatServer } from '../chats/chat-server.fixture.js'
+import { asks, inTurn, says, searchFor } from '../chats/provider.fake.js'
 
 let server: ChatServer
 let host: string

@@ -10,8 +10,8 @@ import {
   saidIn,
   startChatServer,
   toldIn,
-} from '../chats/chat-server.cases.js'
-import { asks, chunk, DONE, inTurn, line, says, searchFor, stream, toolCall } from '../chats/fake-provider.cases.js'
+} from '../chats/chat-server.fixture.js'
+import { asks, chunk, DONE, inTurn, line, says, searchFor, stream, toolCall } from '../chats/provider.fake.js'
 
 let server: ChatServer
 

@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createOutbound } from '../../outbound/index.js'
-import { type ChatServer, errorsIn, MESSAGES, SECRET, saidIn, startChatServer } from '../chats/chat-server.cases.js'
+import { type ChatServer, errorsIn, MESSAGES, SECRET, saidIn, startChatServer } from '../chats/chat-server.fixture.js'
 import {
   asks,
   chunk,
@@ -13,7 +13,7 @@ import {
   says,
   searchFor,
   stream,
-} from '../chats/fake-provider.cases.js'
+} from '../chats/provider.fake.js'
 
 let server: ChatServer
 

@@ -9,8 +9,8 @@ import {
   saidIn,
   startChatServer,
   toldIn,
-} from '../chats/chat-server.cases.js'
-import { asks, chunk, DONE, inTurn, line, type Script, says, searchFor, stream } from '../chats/fake-provider.cases.js'
+} from '../chats/chat-server.fixture.js'
+import { asks, chunk, DONE, inTurn, line, type Script, says, searchFor, stream } from '../chats/provider.fake.js'
 
 let server: ChatServer
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ALL_TOOLS, type ChatServer, errorsIn, saidIn, startChatServer, toldIn } from '../chats/chat-server.cases.js'
-import { asks, inTurn, says, searchFor } from '../chats/fake-provider.cases.js'
+import { ALL_TOOLS, type ChatServer, errorsIn, saidIn, startChatServer, toldIn } from '../chats/chat-server.fixture.js'
+import { asks, inTurn, says, searchFor } from '../chats/provider.fake.js'
 
 let server: ChatServer
 

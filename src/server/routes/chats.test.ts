@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WorkspaceStore } from '../../chat/index.js'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 let server: IndexServer
 

@@ -9,8 +9,8 @@ import {
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type JsonObject, print } from '../../json/index.js'
 import { isIndexUid, queryParam, uintParam } from '../../shape/index.js'
+import { empty, json, jsonText } from '../answers/answer.js'
 import { startConversation } from '../chats/conversation.js'
-import { empty, json, jsonText } from '../http/answer.js'
 import { type FeatureGate, jsonBody, type Outcome, route } from '../http/route.js'
 
 const feature: FeatureGate = { name: 'chatCompletions', doing: 'Using the chat routes' }

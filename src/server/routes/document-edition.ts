@@ -1,7 +1,7 @@
+import { filterValue } from '../../answer/index.js'
 import { fail, ok } from '../../errors/index.js'
 import { isObject, print } from '../../json/index.js'
 import { CHECK_DEPTHS, compileScript } from '../../script/index.js'
-import { filterValue } from '../../search/index.js'
 import { anyJson, described, object, optional, queryParam, required, text, textParam } from '../../shape/index.js'
 import { enqueueTask } from '../enqueue.js'
 import { jsonBody, MAX_FILTER_BYTES, route } from '../http/route.js'

@@ -1,6 +1,6 @@
+import { checkTaskFilter } from '../../engine/index.js'
 import type { Result } from '../../errors/index.js'
 import { type JsonValue, print } from '../../json/index.js'
-import { checkTaskFilter } from '../../search/index.js'
 import type { Searcher } from '../search/searcher.js'
 
 /** Up to this length a filter is read on the server thread. */

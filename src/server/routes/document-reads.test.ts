@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
-import { SearchQueue } from '../search-queue.js'
+import { SearchQueue } from '../../searching/index.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 let server: IndexServer
 const first = { id: 1, name: 'a', nested: { content: 'x', more: 'y' }, c: [1, { t: 2, m: 3 }, { m: 4 }], 'd.e': 1 }

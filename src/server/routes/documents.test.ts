@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 let server: IndexServer
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startIndexServer } from '../index-server.cases.js'
+import { startIndexServer } from '../index-server.fixture.js'
 
 const server = await startIndexServer()
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
-import { RuleStore } from '../rules/rule-store.js'
+import { RuleStore } from '../../state/index.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 let server: IndexServer
 

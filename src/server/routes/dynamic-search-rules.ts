@@ -1,12 +1,11 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import { matchesPattern } from '../../index/index.js'
 import { type JsonValue, print } from '../../json/index.js'
-import type { SearchRule } from '../../search/index.js'
+import type { SearchRule } from '../../rank/index.js'
+import { matchesPattern } from '../../settings/index.js'
 import { isIndexUid } from '../../shape/index.js'
-import { empty, jsonText } from '../http/answer.js'
+import { type RuleListBody, ruleListBody, rulePatch, ruleView } from '../../state/index.js'
+import { empty, jsonText } from '../answers/answer.js'
 import { type FeatureGate, jsonBody, type Outcome, route } from '../http/route.js'
-import { type RuleListBody, ruleListBody, rulePatch } from '../rules/rule-body.js'
-import { ruleView } from '../rules/rule-view.js'
 
 const feature: FeatureGate = { name: 'dynamicSearchRules', doing: 'Using dynamic search rules' }
 

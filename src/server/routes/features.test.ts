@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startTestServer } from '../test-server.cases.js'
+import { startTestServer } from '../test-server.fixture.js'
 
 const NAMES = [
   'metrics',

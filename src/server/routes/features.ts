@@ -1,6 +1,6 @@
 import { bool, type Field, nullable, object, optional } from '../../shape/index.js'
-import { FEATURES, type FeatureName } from '../features/feature-store.js'
-import { json } from '../http/answer.js'
+import { FEATURES, type FeatureName } from '../../state/index.js'
+import { json } from '../answers/answer.js'
 import { jsonBody, route } from '../http/route.js'
 
 type Flags = Record<FeatureName, Field<boolean | null | undefined>>

@@ -1,15 +1,15 @@
 import { fail } from '../../errors/index.js'
+import { readSettings } from '../../folder/index.js'
 import {
   compileFieldRoles,
   type FacetOrder,
   type FieldRole,
   matchesName,
   matchesPattern,
-  readSettings,
   type Settings,
-} from '../../index/index.js'
+} from '../../settings/index.js'
 import { arrayOf, bool, nullable, object, optional, text, uint } from '../../shape/index.js'
-import { json } from '../http/answer.js'
+import { json } from '../answers/answer.js'
 import { jsonBody, route } from '../http/route.js'
 
 const flag = nullable(bool)

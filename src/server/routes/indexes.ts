@@ -1,8 +1,8 @@
 import { fail } from '../../errors/index.js'
 import { indexUid, nullable, object, optional, queryParam, required, text, uintParam } from '../../shape/index.js'
 import type { CatalogueEntry } from '../../tasks/index.js'
+import { json } from '../answers/answer.js'
 import { enqueueTask } from '../enqueue.js'
-import { json } from '../http/answer.js'
 import { jsonBody, route } from '../http/route.js'
 
 const primaryKey = optional(nullable(text), 'invalid_index_primary_key')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../test-server.cases.js'
+import { startTestServer, type TestServer } from '../test-server.fixture.js'
 
 let server: TestServer
 beforeAll(async () => {

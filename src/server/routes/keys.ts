@@ -13,12 +13,10 @@ import {
   text,
   uintParam,
 } from '../../shape/index.js'
+import type { KnownKey } from '../../state/index.js'
+import { ACTIONS, type Action, describeKey, isGlobalAction, parseExpiry } from '../../state/index.js'
 import { systemClock } from '../../time/index.js'
-import { ACTIONS, type Action, isGlobalAction } from '../auth/actions.js'
-import { describeKey } from '../auth/api-key.js'
-import { parseExpiry } from '../auth/expiry.js'
-import type { KnownKey } from '../auth/key-store.js'
-import { empty, json } from '../http/answer.js'
+import { empty, json } from '../answers/answer.js'
 import { jsonBody, route } from '../http/route.js'
 
 const uuid = refined(

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../test-server.cases.js'
+import { startTestServer, type TestServer } from '../test-server.fixture.js'
 
 const enabled = () => startTestServer({ args: ['--experimental-enable-logs-route'] })
 

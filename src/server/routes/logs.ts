@@ -1,7 +1,7 @@
 import { fail, ok } from '../../errors/index.js'
 import { type Directives, type Log, parseDirectives, type StreamMode } from '../../log/index.js'
 import { bool, nullable, object, oneOf, optional, refined, text } from '../../shape/index.js'
-import { empty, stream } from '../http/answer.js'
+import { empty, stream } from '../answers/answer.js'
 import { jsonBody, route } from '../http/route.js'
 import { LineQueue } from './line-queue.js'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { SearchQueue } from '../search-queue.js'
+import { SearchQueue } from '../../searching/index.js'
 import { NO_TASKS, type TaskStatistics } from '../statistics.js'
-import { startTestServer } from '../test-server.cases.js'
+import { startTestServer } from '../test-server.fixture.js'
 
 const enabled = { args: ['--experimental-enable-metrics'] }
 

@@ -1,7 +1,7 @@
 import { fail } from '../../errors/index.js'
-import { text } from '../http/answer.js'
+import { text } from '../answers/answer.js'
 import { route } from '../http/route.js'
-import { readFamilies } from '../metrics/families.js'
+import { readFamilies } from './metric-families.js'
 
 export const routes = [
   route({

@@ -1,4 +1,4 @@
-import { requestBodies } from '../../search/index.js'
+import { requestBodies } from '../../answer/index.js'
 import { JSON_TYPES } from '../http/media-type.js'
 import { rawBody, route } from '../http/route.js'
 import { answerSearchCall } from '../search/answer-call.js'

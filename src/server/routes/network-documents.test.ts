@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { IndexServer } from '../index-server.cases.js'
-import { ids, type OddServer, openNetwork, says } from './network-servers.cases.js'
+import type { IndexServer } from '../index-server.fixture.js'
+import { ids, type OddServer, openNetwork, says } from './network-servers.fixture.js'
 
 let here: IndexServer
 let there: IndexServer

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
-import { at, close, hit, ids, type OddServer, openNetwork, page, says, silent } from './network-servers.cases.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
+import { at, close, hit, ids, type OddServer, openNetwork, page, says, silent } from './network-servers.fixture.js'
 
 let here: IndexServer
 let there: IndexServer

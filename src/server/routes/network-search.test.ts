@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
-import { at, ids, openNetwork } from './network-servers.cases.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
+import { at, ids, openNetwork } from './network-servers.fixture.js'
 
 let here: IndexServer
 let there: IndexServer

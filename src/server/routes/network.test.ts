@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { NetworkStore } from '../network/network-store.js'
-import { startTestServer, type TestServer } from '../test-server.cases.js'
+import { NetworkStore } from '../../state/index.js'
+import { startTestServer, type TestServer } from '../test-server.fixture.js'
 import { routes } from './network.js'
 
 let server: TestServer

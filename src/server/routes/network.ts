@@ -1,9 +1,8 @@
 import { fail } from '../../errors/index.js'
 import { print } from '../../json/index.js'
-import { empty, jsonText } from '../http/answer.js'
+import { controlBody, networkPatch } from '../../state/index.js'
+import { empty, jsonText } from '../answers/answer.js'
 import { jsonBody, route } from '../http/route.js'
-import { controlBody } from '../network/control-message.js'
-import { networkPatch } from '../network/network-patch.js'
 
 const feature = (doing: string) => ({ name: 'network', doing }) as const
 

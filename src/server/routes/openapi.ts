@@ -1,10 +1,9 @@
 import { INTERFACE_VERSION, packageVersion } from '../../config/index.js'
+import type { Vocabulary } from '../../openapi/index.js'
+import { ACTIONS, FEATURES } from '../../state/index.js'
 import { taskStatuses, taskTypes } from '../../tasks/index.js'
-import { ACTIONS } from '../auth/actions.js'
-import { FEATURES } from '../features/feature-store.js'
-import { jsonText } from '../http/answer.js'
+import { jsonText } from '../answers/answer.js'
 import { type Route, route } from '../http/route.js'
-import type { Vocabulary } from '../openapi/vocabulary.js'
 
 /** The route that describes all routes. They are asked for when the first request comes, itself among them. */
 export function openApiRoute(routes: () => readonly Route[]): Route {
@@ -31,6 +30,6 @@ export const vocabulary = (): Vocabulary => ({
 
 /** Loaded by the first who asks: most servers are never asked. */
 async function describe(routes: readonly Route[]): Promise<Uint8Array> {
-  const { describeRoutes } = await import('../openapi/describe.js')
+  const { describeRoutes } = await import('../../openapi/index.js')
   return Buffer.from(JSON.stringify(describeRoutes(routes, vocabulary())))
 }

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
-import { SearchQueue } from '../search-queue.js'
+import { SearchQueue } from '../../searching/index.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 /**
  * Searches whose hits a service orders for a person. The service is on loopback and does what a test tells it: which

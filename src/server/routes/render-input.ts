@@ -1,6 +1,8 @@
+import { documentJson } from '../../documents/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import { compileFieldRoles, documentJson, type IndexFolder, readSettings } from '../../index/index.js'
+import { type IndexFolder, readSettings } from '../../folder/index.js'
 import { isObject, type JsonObject, type JsonValue, parse, shown } from '../../json/index.js'
+import { compileFieldRoles } from '../../settings/index.js'
 import { documentVariables, type Variables } from '../../template/index.js'
 import { checkParameters, needs, openNamed, type RenderCall, refuses } from './render-parameters.js'
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, fail, ok, type Result } from '../../errors/index.js'
-import type { IndexFolder } from '../../index/index.js'
+import type { IndexFolder } from '../../folder/index.js'
 import type { JsonValue } from '../../json/index.js'
 import type { Call } from '../http/route.js'
 

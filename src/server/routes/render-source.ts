@@ -1,7 +1,9 @@
 import { fail, ok, type Result } from '../../errors/index.js'
-import { type Embedder, type Fragments, readSettings } from '../../index/index.js'
+import { readSettings } from '../../folder/index.js'
 import type { JsonValue } from '../../json/index.js'
 import { shown } from '../../json/index.js'
+import type { Embedder, Fragments } from '../../settings/index.js'
+import type { FeatureName } from '../../state/index.js'
 import {
   parseJsonTemplate,
   parseTemplate,
@@ -9,7 +11,6 @@ import {
   renderJsonTemplate,
   renderTemplate,
 } from '../../template/index.js'
-import type { FeatureName } from '../features/feature-store.js'
 import type { RenderValues } from './render-input.js'
 import { checkParameters, needs, openNamed, type ParameterRule, type RenderCall, refuses } from './render-parameters.js'
 

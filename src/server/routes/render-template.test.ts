@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_DOCUMENT_TEMPLATE } from '../../index/index.js'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
+import { DEFAULT_DOCUMENT_TEMPLATE } from '../../settings/index.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 let server: IndexServer
 const allFeatures = { renderRoute: true, chatCompletions: true, multimodal: true, compositeEmbedders: true }

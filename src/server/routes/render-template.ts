@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../errors/index.js'
 import { type JsonValue, print } from '../../json/index.js'
 import { anyJson, nullable, object, oneOf, optional, refined, required, text, uint } from '../../shape/index.js'
-import { jsonText } from '../http/answer.js'
+import { jsonText } from '../answers/answer.js'
 import { jsonBody, type Outcome, route } from '../http/route.js'
 import { INPUT_KINDS, type Input, resolveInput } from './render-input.js'
 import type { RenderCall } from './render-parameters.js'

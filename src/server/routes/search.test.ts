@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
-import { SearchQueue } from '../search-queue.js'
+import { SearchQueue } from '../../searching/index.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 let server: IndexServer
 

@@ -1,17 +1,17 @@
+import { shapeOf, viewOf } from '../../bodies/index.js'
 import { fail, type Result } from '../../errors/index.js'
+import { readSettings } from '../../folder/index.js'
+import { print } from '../../json/index.js'
 import {
-  readSettings,
   resetAll,
   resetOne,
   type SettingName,
   type SettingsPatch,
   settingRoutes,
   storedPatch,
-} from '../../index/index.js'
-import { print } from '../../json/index.js'
-import { shapeOf, viewOf } from '../bodies/digest.js'
+} from '../../settings/index.js'
+import { jsonText } from '../answers/answer.js'
 import { enqueueTask } from '../enqueue.js'
-import { jsonText } from '../http/answer.js'
 import { SMALL_BYTES } from '../http/body.js'
 import { type Call, digestedBody, type Outcome, route } from '../http/route.js'
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { startIndexServer } from '../index-server.cases.js'
+import { startIndexServer } from '../index-server.fixture.js'
 import { sizeText } from '../size-text.js'
 import type { IndexStatistics, IndexStatisticsSource } from '../statistics.js'
-import { startTestServer, type TestServer } from '../test-server.cases.js'
+import { startTestServer, type TestServer } from '../test-server.fixture.js'
 
 const statistics = (updatedAt: bigint, fields: Partial<IndexStatistics> = {}): IndexStatistics => ({
   updatedAt: updatedAt as IndexStatistics['updatedAt'],

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { startTaskServer, type TaskServer } from './task-server.cases.js'
+import { startTaskServer, type TaskServer } from './task-server.fixture.js'
 
 let server: TaskServer
 

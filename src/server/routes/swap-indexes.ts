@@ -11,8 +11,8 @@ import {
   required,
   wrongValue,
 } from '../../shape/index.js'
+import type { Access } from '../../state/index.js'
 import type { Swap } from '../../tasks/index.js'
-import type { Access } from '../auth/access.js'
 import { enqueueTask } from '../enqueue.js'
 import { jsonBody, route } from '../http/route.js'
 

@@ -1,5 +1,5 @@
 import { BUILT_FROM, INTERFACE_VERSION } from '../../config/index.js'
-import { json, text } from '../http/answer.js'
+import { json, text } from '../answers/answer.js'
 import { route } from '../http/route.js'
 import { welcomePage } from './welcome-page.js'
 

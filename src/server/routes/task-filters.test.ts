@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { checkQuery } from '../../shape/index.js'
+import { FULL_ACCESS } from '../../state/index.js'
 import { taskTypes } from '../../tasks/index.js'
 import { parseTimestamp } from '../../time/index.js'
-import { FULL_ACCESS } from '../auth/access.js'
 import { filterQuery, indexScope, listQuery, pageRequest, taskFilter } from './task-filters.js'
 
 function filterOf(query: string) {

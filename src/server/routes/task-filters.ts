@@ -13,6 +13,7 @@ import {
   textParam,
   uint32Param,
 } from '../../shape/index.js'
+import type { Access } from '../../state/index.js'
 import {
   type DateBounds,
   type IndexScope,
@@ -22,7 +23,6 @@ import {
   taskTypes,
 } from '../../tasks/index.js'
 import { DAY_NS, parseDay, parseTimestamp, type Timestamp } from '../../time/index.js'
-import type { Access } from '../auth/access.js'
 
 const indexUidParam = refinedParam(
   textParam,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTaskServer, type TaskServer } from './task-server.cases.js'
+import { startTaskServer, type TaskServer } from './task-server.fixture.js'
 
 const createIndex = (indexUid: string) => ({ type: 'indexCreation', indexUid, primaryKey: null }) as const
 

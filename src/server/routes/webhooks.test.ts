@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTaskServer, type TaskServer } from './task-server.cases.js'
+import { startTaskServer, type TaskServer } from './task-server.fixture.js'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 const UNKNOWN = '11111111-1111-4111-8111-111111111111'

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../errors/index.js'
 import { print } from '../../json/index.js'
 import { mapOf, nullable, object, optional, parseUuid, text } from '../../shape/index.js'
 import { toListView, toView, type Webhook } from '../../webhooks/index.js'
-import { empty, jsonText } from '../http/answer.js'
+import { empty, jsonText } from '../answers/answer.js'
 import { jsonBody, type Outcome, route } from '../http/route.js'
 
 const webhookPatch = object(

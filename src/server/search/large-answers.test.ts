@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { type IndexServer, startIndexServer } from '../index-server.cases.js'
-import { MASTER_KEY, temporaryFolder } from '../test-server.cases.js'
-import { AnswerFiles } from './answer-files.js'
+import { AnswerFiles } from '../answers/answer-files.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
+import { MASTER_KEY, temporaryFolder } from '../test-server.fixture.js'
 
 const overflowPath = temporaryFolder()
 const documents = Array.from({ length: 12 }, (_, id) => ({ id, text: `${id} `.repeat(400_000) }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startIndexServer } from '../index-server.cases.js'
-import { OpenIndexes } from './open-indexes.js'
+import { OpenIndexes } from '../../searching/index.js'
+import { startIndexServer } from '../index-server.fixture.js'
 
 test('indexes together keep no more than they may, and the one that is searched keeps all of it', async () => {
   const server = await startIndexServer()

@@ -1,6 +1,6 @@
 import { print } from '../../json/index.js'
-import type { KnownRequest } from './known-requests.js'
-import type { RepeatableQuestion } from './remembered-answers.js'
+import type { KnownRequest } from '../answers/known-requests.js'
+import type { RepeatableQuestion } from '../answers/remembered-answers.js'
 import type { Searcher } from './searcher.js'
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { SearchDesk } from '../../searching/index.js'
+import { PLAIN_ORDER } from '../../searching/search-order.fixture.js'
 import { Environment } from '../../store/index.js'
-import { startIndexServer } from '../index-server.cases.js'
-import { SearchDesk } from './search-desk.js'
-import { PLAIN_ORDER } from './search-order.cases.js'
+import { startIndexServer } from '../index-server.fixture.js'
 
 test('whoever looks after the thread hears of searches that may take longer than those before them', async () => {
   const server = await startIndexServer()

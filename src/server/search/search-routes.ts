@@ -1,4 +1,4 @@
-import { requestBodies, requestParameters } from '../../search/index.js'
+import { requestBodies, requestParameters } from '../../answer/index.js'
 import { JSON_TYPES } from '../http/media-type.js'
 import { type Route, rawBody, route } from '../http/route.js'
 import { answerSearchCall } from './answer-call.js'

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PayloadFiles } from '../../payload/index.js'
 import { payloadRefOf } from '../model/task.js'
 import type { IndexCatalogue } from '../store/index-catalogue.js'
-import type { PayloadFiles } from '../store/payload-files.js'
 import type { TaskStore } from '../store/task-store.js'
 
 export interface QueueFiles {

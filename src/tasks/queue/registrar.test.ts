@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { temporaryEnvironment } from '../../store/temporary.fixture.js'
 import { TaskStore } from '../store/task-store.js'
-import { temporaryEnvironment } from '../store/temporary-environment.cases.js'
-import { createIndex, importOf } from '../task.cases.js'
+import { createIndex, importOf } from '../task.fixture.js'
 import { type NewTask, Registrar } from './registrar.js'
 
 function openRegistrar(maxStoreBytes = Number.POSITIVE_INFINITY) {

@@ -1,7 +1,7 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
+import type { ReceivedPayload } from '../../payload/index.js'
 import type { DeletionSelection, PayloadRef, Task, TaskContent } from '../model/task.js'
-import type { ReceivedPayload } from '../store/payload-files.js'
 import type { TaskStore } from '../store/task-store.js'
 
 export interface EnqueueOptions {

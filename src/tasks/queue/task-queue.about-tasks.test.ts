@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../store/temporary.fixture.js'
 import {
   batchUids,
   countOf,
@@ -9,9 +10,8 @@ import {
   statuses,
   until,
   views,
-} from '../queue.cases.js'
-import { temporaryFolder } from '../store/temporary-environment.cases.js'
-import { createIndex, deleteIds, swapOf } from '../task.cases.js'
+} from '../queue.fixture.js'
+import { createIndex, deleteIds, swapOf } from '../task.fixture.js'
 
 describe('cancelations', () => {
   test('a task that waits is canceled, and belongs to the batch of the cancelation', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FailureError, failure } from '../../errors/index.js'
+import { temporaryFolder } from '../../store/temporary.fixture.js'
 import {
   batchUids,
   countOf,
@@ -12,10 +13,9 @@ import {
   statuses,
   until,
   views,
-} from '../queue.cases.js'
+} from '../queue.fixture.js'
 import type { Indexing } from '../run/indexing.js'
-import { temporaryFolder } from '../store/temporary-environment.cases.js'
-import { createIndex, deleteAll, deleteByFilter, deleteIds, deleteIndex, settingsOf } from '../task.cases.js'
+import { createIndex, deleteAll, deleteByFilter, deleteIds, deleteIndex, settingsOf } from '../task.fixture.js'
 
 describe('documents', () => {
   test('an addition counts documents received and distinct ids indexed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { details, errorCodes, openQueue, queueAfter, statuses, views } from '../queue.cases.js'
-import { createIndex, swapOf, updateIndex } from '../task.cases.js'
+import { details, errorCodes, openQueue, queueAfter, statuses, views } from '../queue.fixture.js'
+import { createIndex, swapOf, updateIndex } from '../task.fixture.js'
 
 describe('swaps and renames', () => {
   test('indexes and the history of older tasks change names', async () => {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { INLINE_BYTES } from '../../payload/index.js'
+import { temporaryFolder } from '../../store/temporary.fixture.js'
 import {
   batchUids,
   countOf,
@@ -13,10 +15,8 @@ import {
   statuses,
   until,
   views,
-} from '../queue.cases.js'
-import { INLINE_BYTES } from '../store/payload-files.js'
-import { temporaryFolder } from '../store/temporary-environment.cases.js'
-import { compactIndex, createIndex, deleteAll, deleteIndex, settingsOf, swapOf, updateIndex } from '../task.cases.js'
+} from '../queue.fixture.js'
+import { compactIndex, createIndex, deleteAll, deleteIndex, settingsOf, swapOf, updateIndex } from '../task.fixture.js'
 
 test('the first task of a new queue has uid 0 and ends in batch 0', async () => {
   const run = openQueue()

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Bitmap } from '../../bitmap/index.js'
 import type { Result } from '../../errors/index.js'
 import { fromPlain, print } from '../../json/index.js'
+import type { PayloadReceiver } from '../../payload/index.js'
+import { PayloadFiles } from '../../payload/index.js'
 import type { Environment } from '../../store/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
@@ -14,7 +16,6 @@ import type { Indexing } from '../run/indexing.js'
 import type { ServerJobs } from '../run/server-jobs.js'
 import { type Plan, type PlanLimits, planCancelation, planNext } from '../schedule/plan.js'
 import { type CatalogueEntry, IndexCatalogue } from '../store/index-catalogue.js'
-import { PayloadFiles, type PayloadReceiver } from '../store/payload-files.js'
 import {
   type IndexScope,
   matchingBatches,

@@ -1,5 +1,5 @@
 import { type EmbedderRequests, SyncEmbedders, type SyncEmbeddersOptions } from '../../embed/index.js'
-import type { DocumentEmbedders } from '../../index/index.js'
+import type { DocumentEmbedders } from '../../vectors/index.js'
 
 /** What the indexing thread has to know to ask models. Plain data: it travels to the thread. */
 export interface DocumentEmbeddingOptions extends Pick<SyncEmbeddersOptions, 'embedding' | 'networks' | 'userAgent'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importOf, swapOf, updateIndex } from '../task.cases.js'
+import { importOf, swapOf, updateIndex } from '../task.fixture.js'
 import { exchangeNames } from './exchange-names.js'
 
 test('a task follows its index to the other name', () => {

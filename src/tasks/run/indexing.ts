@@ -1,7 +1,7 @@
 import type { EmbedderRequests } from '../../embed/index.js'
+import { IndexFolder } from '../../folder/index.js'
 import {
   completeNames,
-  IndexFolder,
   type IndexJob,
   type IndexStats,
   type JobOutcome,

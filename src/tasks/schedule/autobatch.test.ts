@@ -12,7 +12,7 @@ import {
   swapOf,
   taskOf,
   updateIndex,
-} from '../task.cases.js'
+} from '../task.fixture.js'
 import { growBatch, type IndexFacts } from './autobatch.js'
 
 const KEYED: IndexFacts = { exists: true, primaryKey: 'id' }

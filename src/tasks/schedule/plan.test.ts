@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { temporaryEnvironment } from '../../store/temporary.fixture.js'
 import type { TaskContent } from '../model/task.js'
 import { TaskStore } from '../store/task-store.js'
-import { temporaryEnvironment } from '../store/temporary-environment.cases.js'
-import { compactIndex, deleteIndex, editOf, importOf, settingsOf, swapOf, taskOf, updateIndex } from '../task.cases.js'
+import {
+  compactIndex,
+  deleteIndex,
+  editOf,
+  importOf,
+  settingsOf,
+  swapOf,
+  taskOf,
+  updateIndex,
+} from '../task.fixture.js'
 import { type PlanLimits, planNext } from './plan.js'
 
 const UNLIMITED: PlanLimits = { maxTasks: Number.POSITIVE_INFINITY, maxPayloadBytes: Number.POSITIVE_INFINITY }

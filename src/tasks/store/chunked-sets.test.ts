@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
+import { temporaryEnvironment } from '../../store/temporary.fixture.js'
 import { ChunkedSets } from './chunked-sets.js'
-import { temporaryEnvironment } from './temporary-environment.cases.js'
 
 const environment = temporaryEnvironment()
 let counter = 0

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { temporaryEnvironment } from '../../store/temporary.fixture.js'
 import { formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import { DateIndex } from './date-index.js'
-import { temporaryEnvironment } from './temporary-environment.cases.js'
 
 const environment = temporaryEnvironment()
 const database = environment.database('dates')

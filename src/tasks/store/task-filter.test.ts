@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
+import { temporaryEnvironment } from '../../store/temporary.fixture.js'
 import { formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import type { Batch } from '../model/batch.js'
 import {
@@ -12,7 +13,7 @@ import {
   tiedIndexes,
 } from '../model/task.js'
 import { exchangeNames } from '../run/exchange-names.js'
-import { deleteIds, importOf, settingsOf, swapOf, taskOf, updateIndex } from '../task.cases.js'
+import { deleteIds, importOf, settingsOf, swapOf, taskOf, updateIndex } from '../task.fixture.js'
 import type { DateBounds } from './date-index.js'
 import {
   type IndexScope,
@@ -24,7 +25,6 @@ import {
   visibleTasks,
 } from './task-filter.js'
 import { TaskStore } from './task-store.js'
-import { temporaryEnvironment } from './temporary-environment.cases.js'
 
 /**
  * Random histories and random filters: what the sets and dates of the store answer is compared with going through all

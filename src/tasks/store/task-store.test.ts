@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createIndex, importOf, swapOf, taskOf, updateIndex } from '../task.cases.js'
+import { temporaryEnvironment } from '../../store/temporary.fixture.js'
+import { createIndex, importOf, swapOf, taskOf, updateIndex } from '../task.fixture.js'
 import { TaskStore } from './task-store.js'
-import { temporaryEnvironment } from './temporary-environment.cases.js'
 
 const list = (bitmap: { toArray(): Uint32Array }): number[] => [...bitmap.toArray()]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importOf, taskOf } from '../task.cases.js'
+import { importOf, taskOf } from '../task.fixture.js'
 import { batchStats } from './batch-stats.js'
 
 test.each(['toString', 'constructor', '__proto__'])('an index that is called %s is counted like others', (uid) => {

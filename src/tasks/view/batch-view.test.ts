@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIndex, deleteIds, importOf, taskOf } from '../task.cases.js'
+import { createIndex, deleteIds, importOf, taskOf } from '../task.fixture.js'
 import { batchView, percentage, runningBatchView } from './batch-view.js'
 
 const step = (finished: number, total: number) => ({ currentStep: 's', finished, total })

@@ -13,7 +13,7 @@ import {
   swapOf,
   taskOf,
   updateIndex,
-} from '../task.cases.js'
+} from '../task.fixture.js'
 import { detailsOf } from './details.js'
 
 const enqueued = (content: TaskContent) => detailsOf(taskOf(0, content))

@@ -1,5 +1,5 @@
-import { patchDetails, readPatch } from '../../index/index.js'
 import { type JsonObject, type JsonValue, parse, RawJson } from '../../json/index.js'
+import { patchDetails, readPatch } from '../../settings/index.js'
 import type { Details } from './details-model.js'
 
 /** Longer texts are not read value by value just to be shown: a hundred thousand synonyms would take a second. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIndex, swapOf, taskOf } from '../task.cases.js'
+import { createIndex, swapOf, taskOf } from '../task.fixture.js'
 import { taskSummary, taskView } from './task-view.js'
 
 test('the full view has its members in the order of the interface', () => {

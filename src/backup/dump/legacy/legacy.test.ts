@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toPlain } from '../../../json/index.js'
-import { dumpWith, lines } from '../../archive/tar.cases.js'
-import { type BackupServer, openBackupServer } from '../../backup-server.cases.js'
+import { dumpWith, lines } from '../../archive/tar.fixture.js'
+import { type BackupServer, openBackupServer } from '../../backup-server.fixture.js'
 
 async function importing(members: Record<string, unknown>): Promise<BackupServer> {
   const server = openBackupServer()

@@ -1,0 +1,31 @@
+/** What was asked over the wire, and which JSON goes back? */
+export { type FacetSearchJob, findFacetHits, printFacetHits, writeFacetSearch } from './answer-facet-search.js'
+export { type SearchFacts, type SearchJob, writeSearch } from './answer-search.js'
+export { writeSimilar } from './answer-similar.js'
+export { type AnswerFile, type AnswerOverflow, AnswerWriter } from './answer-writer.js'
+export type { Answered, AnswerFacts } from './answered.js'
+export { writeChatOffer } from './chat/answer-chat-offer.js'
+export { writeChatSearch } from './chat/answer-chat-search.js'
+export { HitPrinter } from './hits.js'
+export type { SearchNetwork, SearchRemote } from './network.js'
+export { personalizePage } from './personalize/personalize-page.js'
+export type { Personalizer } from './personalize/personalizer.js'
+export { type RerankOptions, RerankService } from './personalize/rerank-service.js'
+export { type ChangingBytes, isRepeatable, joinRepetitions, type Repetition, repeatAnswer } from './repetition.js'
+export type { FacetSearchQuery } from './request/facet-search-body.js'
+export { filterValue } from './request/filter-shape.js'
+export { shownParameters } from './request/list-request.js'
+export type { Federation, FederationOptions, MultiSearch, MultiSearchQuery } from './request/multi-search-body.js'
+export {
+  type NamedIndexes,
+  namedIndexes,
+  type RequestKind,
+  readRequest,
+  requestBodies,
+  requestParameters,
+  type SearchRequest,
+  searchOf,
+} from './request/read-request.js'
+export { newUid } from './request-uid.js'
+export type { RemoteClient, SearchContext } from './search-context.js'
+export { queryVectorJson } from './semantic-members.js'

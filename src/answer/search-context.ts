@@ -1,0 +1,30 @@
+import type { EngineContext } from '../engine/index.js'
+import type { Outbound } from '../outbound/index.js'
+import type { AnswerOverflow } from './answer-writer.js'
+import type { SearchNetwork } from './network.js'
+import type { Personalizer } from './personalize/personalizer.js'
+
+/** What an answer needs to know beside what the searches do. */
+export interface SearchContext extends EngineContext {
+  /** Results carry `metadata` (spec 8 §2). */
+  readonly includesMetadata: boolean
+  /** Absent where no service for `personalize` is configured. */
+  readonly personalizer?: Personalizer
+  /** The servers that may be asked; null while the feature is off. */
+  readonly network: SearchNetwork | null
+  /** Another server asks: it needs more than people do (spec 8 §3.7). */
+  readonly isProxied: boolean
+  readonly remotes: RemoteClient
+  /** Where the links of errors lead. */
+  readonly errorsUrl: string
+  /** Where answers go that are too large to be held. Absent where all are. */
+  readonly openOverflow?: () => AnswerOverflow
+  /** How long the request waited for its turn. */
+  readonly queuedMs: number
+}
+
+/** The way to other servers. */
+export interface RemoteClient extends Pick<Outbound, 'request'> {
+  /** For all that is asked of one server for one search. */
+  readonly timeoutMs: number
+}

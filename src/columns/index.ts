@@ -1,0 +1,12 @@
+/** The values of a field, document by document and value by value: what filters, facets, sorting and distinct read. */
+export { FacetColumn } from './facet-column.js'
+export { type FacetValue, StoredFieldFacets } from './facets/field-facets.js'
+export { ValueSink } from './facets/value-sink.js'
+export { IndexColumns } from './index-columns.js'
+export { encodeSpelling } from './spelling.js'
+export { ValueMarks } from './value-marks.js'
+export { ValueNumbering } from './value-numbering.js'
+export { ValueTally } from './value-tally.js'
+export { factRules } from './values/fact-rules.js'
+export { normalizeFacet, normalizeStoredFacet } from './values/normalize-facet.js'
+export type { MostDocuments } from './whole-counts.js'

@@ -1,0 +1,168 @@
+import { shownAs } from '../engine/index.js'
+import { fail } from '../errors/index.js'
+import type { IndexFolder } from '../folder/index.js'
+import { indexStats } from '../index/index.js'
+import { print } from '../json/index.js'
+import { settingsView } from '../settings/index.js'
+import type { FolderLock } from '../store/index.js'
+import { EngineError, unwrap } from './engine-error.js'
+import type { Features } from './features.js'
+import type { Documents } from './inbox.js'
+import { iterateDocuments } from './iterate-documents.js'
+import type { Reader } from './reader.js'
+import type {
+  DocumentId,
+  DocumentLike,
+  FacetSearchAnswer,
+  FacetSearchParameters,
+  Filter,
+  IterationParameters,
+  ListAnswer,
+  ListParameters,
+  SearchAnswer,
+  SearchParameters,
+  Settings,
+  SettingsPatch,
+  ShownFields,
+  SimilarAnswer,
+  SimilarParameters,
+  Stats,
+} from './types.js'
+import type { Change, Writer } from './writer.js'
+
+export interface IndexParts {
+  readonly folder: IndexFolder
+  readonly reader: Reader
+  /** Absent where the index was opened to be read. */
+  readonly writer?: Writer
+  readonly lock?: FolderLock
+  readonly features: Features
+}
+
+/**
+ * One index, used without a server: same parameters, same answers and same error codes as over HTTP. Changes resolve
+ * when they are on disk and found by searches; they are done one after the other.
+ */
+export class Index<Document extends DocumentLike = Record<string, unknown>> implements AsyncDisposable {
+  private closing: Promise<void> | undefined
+
+  constructor(private readonly parts: IndexParts) {}
+
+  async search(parameters: SearchParameters = {}): Promise<SearchAnswer<Document>> {
+    return this.reader.answer('searchBody', parameters)
+  }
+
+  async searchForFacetValues(parameters: FacetSearchParameters): Promise<FacetSearchAnswer> {
+    return this.reader.answer('facetSearch', parameters)
+  }
+
+  async searchSimilarDocuments(parameters: SimilarParameters): Promise<SimilarAnswer<Document>> {
+    return this.reader.answer('similarBody', parameters)
+  }
+
+  /** Throws `document_not_found` where there is none. */
+  async getDocument(id: DocumentId, shown: ShownFields = {}): Promise<Document> {
+    const { folder } = this.reader.refreshed()
+    const docId = folder.docIdOf(String(id))
+    const document = docId === undefined ? undefined : folder.document(docId)
+    if (document === undefined) return unwrap(fail('document_not_found', String(id)))
+    const { fields, retrieveVectors = false } = shown
+    return JSON.parse(shownAs(folder, { fields: fields ?? 'all', retrieveVectors })(docId!, document)) as Document
+  }
+
+  /** A page of documents. */
+  async getDocuments(parameters: ListParameters = {}): Promise<ListAnswer<Document>> {
+    return this.reader.answer('listBody', parameters)
+  }
+
+  /** All documents, or those that pass a filter, one after the other. What is changed meanwhile may or may not be seen. */
+  documents(parameters: IterationParameters = {}): AsyncIterableIterator<Document> {
+    return iterateDocuments<Document>(this.reader, parameters)
+  }
+
+  /** Adds documents; those with a known id take the place of the old ones. All of them, or none. */
+  async addDocuments(documents: Documents<Document>, options: AddOptions = {}): Promise<Change> {
+    return this.writer.import('replace', documents, options.primaryKey ?? null)
+  }
+
+  /** Adds documents; those with a known id change the members that they have. */
+  async updateDocuments(documents: Documents<Partial<Document>>, options: AddOptions = {}): Promise<Change> {
+    return this.writer.import('update', documents, options.primaryKey ?? null)
+  }
+
+  /** Those with one of the ids, or those that pass a filter. */
+  async deleteDocuments(which: readonly DocumentId[] | { readonly filter: Filter }): Promise<Change> {
+    return isList(which) ? this.writer.deleteIds(which) : this.writer.deleteBy(which.filter)
+  }
+
+  async deleteAllDocuments(): Promise<Change> {
+    return this.writer.clear()
+  }
+
+  async getSettings(): Promise<Settings> {
+    return JSON.parse(print(settingsView(this.reader.refreshed().settings, this.parts.features))) as Settings
+  }
+
+  async updateSettings(settings: SettingsPatch): Promise<void> {
+    return this.writer.updateSettings(settings)
+  }
+
+  async getStats(): Promise<Stats> {
+    const { folder } = this.reader.refreshed()
+    const { fieldDistribution, sizeBytes, ...stats } = indexStats(folder)
+    const { numberOfDocuments, numberOfEmbeddings, numberOfEmbeddedDocuments, primaryKey, createdAt, updatedAt } = stats
+    return {
+      numberOfDocuments,
+      numberOfEmbeddings,
+      numberOfEmbeddedDocuments,
+      primaryKey,
+      createdAt,
+      updatedAt,
+      fieldDistribution: Object.fromEntries(fieldDistribution),
+      fileBytes: sizeBytes,
+    }
+  }
+
+  /** Waits for changes that are under way. The index cannot be used afterwards. */
+  close(): Promise<void> {
+    this.closing ??= this.closeParts()
+    return this.closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  private get reader(): Reader {
+    this.checkOpen()
+    return this.parts.reader
+  }
+
+  private get writer(): Writer {
+    this.checkOpen()
+    if (this.parts.writer !== undefined) return this.parts.writer
+    throw new EngineError({
+      code: 'bad_request',
+      message: 'The index was opened with `readOnly`: it can be searched, not changed.',
+    })
+  }
+
+  private checkOpen(): void {
+    if (this.closing !== undefined) throw new EngineError({ code: 'bad_request', message: 'The index was closed.' })
+  }
+
+  private async closeParts(): Promise<void> {
+    const { folder, writer, lock } = this.parts
+    await writer?.close()
+    await folder.close()
+    lock?.release()
+  }
+}
+
+export interface AddOptions {
+  /** The member that identifies documents, where the index does not know it yet. */
+  readonly primaryKey?: string
+}
+
+/** `Array.isArray` does not see that the rest is no list. */
+const isList = <T>(value: readonly T[] | object): value is readonly T[] => Array.isArray(value)

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { IndexFolder } from '../folder/index.js'
+import { isIndexUid } from '../shape/index.js'
+import { checkUnlocked, lockFolder } from '../store/index.js'
+import { Index } from './embedded-index.js'
+import { type Features, NO_FEATURES } from './features.js'
+import { Reader } from './reader.js'
+import type { DocumentLike } from './types.js'
+import { Writer } from './writer.js'
+
+export interface OpenOptions {
+  /** The member that identifies documents. Default: found in the first ones. */
+  readonly primaryKey?: string
+  /** To search beside somebody who writes: another process, or a server. The folder must exist. */
+  readonly readOnly?: boolean
+  /** How messages name the index. Default: the name of the folder. */
+  readonly uid?: string
+  /** A second thread helps with large additions. Default: none. */
+  readonly indexingThread?: boolean
+  /** Experimental features to switch on. */
+  readonly features?: Partial<Features>
+}
+
+/**
+ * Opens the index in a folder, which is made if it is not there. The folder is what a Findling server keeps for an index;
+ * one process at a time may write to it, and others may read beside it (`readOnly`).
+ */
+export async function openIndex<Document extends DocumentLike = Record<string, unknown>>(
+  path: string,
+  options: OpenOptions = {},
+): Promise<Index<Document>> {
+  const folderPath = resolve(path)
+  return options.readOnly ? openForReading(folderPath, options) : openForWriting(folderPath, options)
+}
+
+function openForReading<Document extends DocumentLike>(path: string, options: OpenOptions): Index<Document> {
+  if (!existsSync(path)) throw new Error(`There is no index to read at ${path}.`)
+  const { uid, features } = withDefaults(path, options)
+  const folder = IndexFolder.openForReading(path)
+  folder.nameAs(uid)
+  return new Index<Document>({ folder, reader: new Reader(uid, folder, features), features })
+}
+
+function openForWriting<Document extends DocumentLike>(path: string, options: OpenOptions): Index<Document> {
+  const { uid, features } = withDefaults(path, options)
+  // `<data folder>/indexes/<folder of an index>`: a server holds all of its folders by one lock.
+  checkUnlocked(dirname(dirname(path)))
+  const lock = lockFolder(path)
+  let folder: IndexFolder | undefined
+  try {
+    folder = IndexFolder.open(path)
+    folder.nameAs(uid)
+    const { primaryKey = null, indexingThread = false } = options
+    const writer = new Writer(folder, { uid, path, primaryKey, features, hasWordThread: indexingThread })
+    return new Index<Document>({ folder, writer, lock, reader: new Reader(uid, folder, features), features })
+  } catch (error) {
+    void folder?.close()
+    lock.release()
+    throw error
+  }
+}
+
+function withDefaults(
+  path: string,
+  { uid = basename(path), features }: OpenOptions,
+): { uid: string; features: Features } {
+  return { uid: isIndexUid(uid) ? uid : 'index', features: { ...NO_FEATURES, ...features } }
+}

@@ -1,0 +1,112 @@
+import type { AnswerFacts, FacetSearchQuery, SearchContext } from '../answer/index.js'
+import { type FacetSearchJob, findFacetHits, printFacetHits } from '../answer/index.js'
+import type { ByteWriter } from '../bytes/index.js'
+import type { FacetHit } from '../engine/index.js'
+import { readSearchFilter } from '../engine/index.js'
+import { type Failure, ok, type Result } from '../errors/index.js'
+import { fromPlain, isObject, type JsonObject, type JsonValue, print, toDouble } from '../json/index.js'
+import { failedRemotes, printRemoteErrors } from './answer-federated.js'
+import { facetOrder } from './facet-table.js'
+import { FacetTally } from './facet-tally.js'
+import { type AskedRemotes, askRemotes } from './remote/ask-remotes.js'
+import type { AnswerProblem } from './remote/remote-exchange.js'
+import { forwardedFilter } from './remote/remote-request.js'
+
+/** Looks for facet values on all servers and writes the answer (spec 8 §3.7). */
+export async function writeNetworkFacetSearch(
+  out: ByteWriter,
+  job: FacetSearchJob,
+  context: SearchContext,
+): Promise<Result<AnswerFacts>> {
+  const start = performance.now()
+  // Said here, whether anybody is asked or not.
+  const filter = readSearchFilter(job.query.filter, { uid: job.uid, reading: 'once' }, context)
+  if (!filter.ok) return filter
+  const asked = askOthers(job, context)
+  const local = findHere(job, context)
+  if (!local.ok) {
+    asked?.giveUp()
+    return local
+  }
+  const localMs = performance.now() - start
+  const { answers, errors } = (await asked?.answered) ?? NOBODY
+  const { hits, arrange } = local.value
+  const merged = new FacetTally()
+  for (const found of [hits, ...answers])
+    merged.add(
+      found.map(({ value, count }) => [value, count] as const),
+      null,
+    )
+  arrange(merged)
+  const found = merged.entries().map(([value, count]) => ({ value, count }))
+  const remoteErrors = { remoteErrors: errors }
+  out.utf8(`{${printFacetHits(found, job.query.facetQuery, Math.floor(localMs))}`)
+  out.utf8(`${printRemoteErrors(remoteErrors, context)}}`)
+  return ok({ degraded: 0, failedRemotes: failedRemotes(remoteErrors) })
+}
+
+const NOBODY = { answers: [] as readonly FacetHit[][], errors: new Map<string, Failure>() }
+
+interface FoundHere {
+  readonly hits: readonly FacetHit[]
+  /** Puts the values of all servers in the order of this one, and keeps as many as it shows. */
+  readonly arrange: (merged: FacetTally) => void
+}
+
+/** A server that is not asked has nothing to say, but knows how values are shown. */
+function findHere(job: FacetSearchJob, context: SearchContext): Result<FoundHere> {
+  const index = context.open(job.uid)
+  if (!index.ok) return index
+  const { faceting } = index.value.settings
+  const order = facetOrder(faceting, job.query.facetName)
+  const { self, everywhere } = context.network!
+  const isHere = self !== null && everywhere.includes(self)
+  const found = isHere ? findFacetHits(job, context) : ok([])
+  if (!found.ok) return found
+  return ok({ hits: found.value, arrange: (merged) => merged.arrange(order, faceting.maxValuesPerFacet) })
+}
+
+function askOthers({ uid, query }: FacetSearchJob, context: SearchContext): AskedRemotes<FacetHit[]> | undefined {
+  const { self, everywhere } = context.network!
+  const names = everywhere.filter((name) => name !== self)
+  const body = forwardedQuery(uid, query, context)
+  const path = `/indexes/${uid}/facet-search`
+  return askRemotes({ path, bodies: new Map(names.map((name) => [name, body])), read: readFacetHits }, context)
+}
+
+/** The parameters that are sent as they came. */
+const FORWARDED = [
+  'facetName',
+  'facetQuery',
+  'q',
+  'matchingStrategy',
+  'attributesToSearchOn',
+  'rankingScoreThreshold',
+  'locales',
+  'hybrid',
+  'vector',
+  'media',
+  'exhaustiveFacetCount',
+] as const satisfies readonly (keyof FacetSearchQuery)[]
+
+function forwardedQuery(uid: string, query: FacetSearchQuery, context: SearchContext): Result<string> {
+  const filter = forwardedFilter(query.filter, { uid, reading: 'once' }, context)
+  if (!filter.ok) return filter
+  const body: JsonObject = new Map()
+  for (const name of FORWARDED) if (query[name] !== null) body.set(name, fromPlain(query[name]))
+  if (filter.value !== null) body.set('filter', filter.value)
+  return ok(print(body))
+}
+
+function readFacetHits(_name: string, answer: JsonValue): FacetHit[] | AnswerProblem {
+  const hits = isObject(answer) ? answer.get('facetHits') : undefined
+  if (!Array.isArray(hits)) return 'of another kind'
+  const read: FacetHit[] = []
+  for (const hit of hits) {
+    const value = isObject(hit) ? hit.get('value') : undefined
+    const count = isObject(hit) ? toDouble(hit.get('count') ?? null) : undefined
+    if (typeof value !== 'string' || count === undefined) return 'of another kind'
+    read.push({ value, count })
+  }
+  return read
+}

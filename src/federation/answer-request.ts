@@ -1,0 +1,105 @@
+import type { Answered, AnswerFacts, SearchContext } from '../answer/index.js'
+import {
+  AnswerWriter,
+  type FacetSearchJob,
+  newUid,
+  type SearchJob,
+  type SearchRequest,
+  searchOf,
+  writeChatOffer,
+  writeChatSearch,
+  writeFacetSearch,
+  writeSearch,
+  writeSimilar,
+} from '../answer/index.js'
+import { andThen, type Waitable } from '../engine/index.js'
+import { ok, type Result } from '../errors/index.js'
+import { writeMultiSearch } from './answer-multi-search.js'
+import { isForNetwork, writeNetworkSearch } from './answer-network.js'
+import { writeNetworkFacetSearch } from './answer-network-facets.js'
+import { writeList } from './documents/write-list.js'
+
+/** Most answers fit. */
+const USUAL_BYTES = 64 * 1024
+
+let out = new AnswerWriter(USUAL_BYTES)
+
+/**
+ * Answers a request whose parameters were read. `uid` is the index of the path, where there is one. What others must be
+ * asked for is waited for; requests that come meanwhile may be answered meanwhile.
+ */
+export function answerRequest(request: SearchRequest, uid: string, context: SearchContext): Waitable<Result<Answered>> {
+  const writer = out
+  writer.begin(context.openOverflow)
+  try {
+    const written = write(writer, { request, uid }, context)
+    if (!(written instanceof Promise)) return finish(writer, written)
+    // Others are answered while this one waits: it keeps the writer, they get another.
+    out = new AnswerWriter(USUAL_BYTES)
+    return written.then((outcome) => finish(writer, outcome)).catch((error) => giveUp(writer, error))
+  } catch (error) {
+    return giveUp(writer, error)
+  }
+}
+
+function finish(writer: AnswerWriter, written: Result<AnswerFacts>): Result<Answered> {
+  if (!written.ok) {
+    writer.discard()
+    return written
+  }
+  const { degraded, personalized = 0, failedRemotes = [], repetition } = written.value
+  const file = writer.takeFile()
+  // Where something is in a file is not known, and to remember it would take too much memory.
+  if (file !== undefined) return ok({ body: file, degraded, personalized, failedRemotes })
+  return ok({ body: writer.take(), degraded, personalized, failedRemotes, repetition })
+}
+
+function giveUp(writer: AnswerWriter, error: unknown): never {
+  writer.discard()
+  throw error
+}
+
+interface Addressed {
+  readonly request: SearchRequest
+  readonly uid: string
+}
+
+type Written = Waitable<Result<AnswerFacts>>
+
+function write(writer: AnswerWriter, { request, uid }: Addressed, context: SearchContext): Written {
+  switch (request.kind) {
+    case 'searchBody':
+    case 'searchParameters': {
+      const query = searchOf(request)
+      return query.ok ? writeSingle(writer, { uid, query: query.value, requestUid: newUid() }, context) : query
+    }
+    case 'facetSearch':
+      return writeFacets(writer, { uid, query: request.search }, context)
+    case 'multiSearch':
+      return writeMultiSearch(writer, request.search, context)
+    case 'list':
+      return writeList(writer, { uid, request: request.list }, context)
+    case 'similar':
+      return writeSimilar(writer, { uid, query: request.search }, context)
+    case 'chatSearch':
+      return writeChatSearch(writer, { uid, search: request.search }, context)
+    case 'chatOffer':
+      return writeChatOffer(writer, uid, context)
+  }
+}
+
+function writeFacets(writer: AnswerWriter, job: FacetSearchJob, context: SearchContext): Written {
+  const write = isForNetwork(job.query, context) ? writeNetworkFacetSearch : writeFacetSearch
+  return write(writer, job, context)
+}
+
+function writeSingle(writer: AnswerWriter, job: SearchJob, context: SearchContext): Written {
+  writer.utf8('{')
+  const write = isForNetwork(job.query, context) ? writeNetworkSearch : writeSearch
+  return andThen(write(writer, job, context), (written) => {
+    if (!written.ok) return written
+    writer.utf8('}')
+    const { isDegraded, isPersonalized, failedRemotes = [], repetition } = written.value
+    return ok({ degraded: Number(isDegraded), personalized: Number(isPersonalized), failedRemotes, repetition })
+  })
+}

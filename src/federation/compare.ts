@@ -1,0 +1,61 @@
+import { compareBytes } from '../byte-order/index.js'
+import type { ScoreValue, SortValue } from '../engine/index.js'
+import type { Scored } from './model.js'
+
+/** Two numbers this near to each other are the same: the distance of 1 to the next double. */
+const EPSILON = 2 ** -52
+
+/** Whether a hit comes before another one (spec 8 §1.7). */
+export function isBefore(left: Scored, right: Scored): boolean {
+  const order = compareScored(left, right)
+  return order > 0 || (order === 0 && left.queryPosition < right.queryPosition)
+}
+
+/** Positive when `left` is the better one. Value by value; whoever has more of them wins among equals. */
+export function compareScored(left: Scored, right: Scored): number {
+  const length = Math.min(left.values.length, right.values.length)
+  for (let i = 0; i < length; i++) {
+    const order = compareValues(left.values[i]!, right.values[i]!)
+    if (order === 'incomparable') return compareRest(left, right)
+    if (order === 'by score') return left.score - right.score
+    if (order !== 0) return order
+  }
+  return left.values.length - right.values.length
+}
+
+/** The values that follow on each side decide; both lists are equally long up to here. */
+function compareRest(left: Scored, right: Scored): number {
+  return left.values.length - right.values.length || left.score - right.score
+}
+
+type Order = number | 'incomparable' | 'by score'
+
+function compareValues(left: ScoreValue, right: ScoreValue): Order {
+  if (left.kind === 'sort' && right.kind === 'sort') {
+    return left.isAscending === right.isAscending ? compareSorts(left.value, right.value, left.isAscending) : 'by score'
+  }
+  if (left.kind === 'geo' && right.kind === 'geo') {
+    // The farther one is the better one in both directions, as recorded answers have it.
+    return left.isAscending === right.isAscending ? compareGeo(left.distanceMeters, right.distanceMeters) : 0
+  }
+  if ('value' in left && 'value' in right && left.kind !== 'sort' && right.kind !== 'sort') {
+    return near(left.value, right.value)
+  }
+  return 'incomparable'
+}
+
+const near = (left: number, right: number): number => (Math.abs(left - right) <= EPSILON ? 0 : left - right)
+
+function compareGeo(left: number | null, right: number | null): number {
+  if (left === null || right === null) return Number(left !== null) - Number(right !== null)
+  return near(left, right)
+}
+
+/** No value is lowest, numbers are higher than texts. */
+function compareSorts(left: SortValue, right: SortValue, isAscending: boolean): number {
+  if (left === undefined || right === undefined) return 0
+  if (left === null || right === null) return Number(left !== null) - Number(right !== null)
+  if (typeof left !== typeof right) return typeof left === 'number' ? 1 : -1
+  const order = typeof left === 'number' ? left - (right as number) : compareBytes(left, right as string)
+  return isAscending ? -order : order
+}

@@ -1,0 +1,2 @@
+/** How do several queries, here and on other servers, become one answer? */
+export { answerRequest } from './answer-request.js'

@@ -1,0 +1,119 @@
+import type { SearchContext, SearchRemote } from '../../answer/index.js'
+import { type Failure, failure, type Result } from '../../errors/index.js'
+import { type JsonValue, parseBytes } from '../../json/index.js'
+import type { HeaderPair, OutboundAnswer, OutboundProblem } from '../../outbound/index.js'
+
+const MAX_ATTEMPTS = 4
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024
+/** How much of an answer a message shows. */
+const SHOWN_BYTES = 500
+
+/** What asking needs to know. */
+export type RemoteContext = Pick<SearchContext, 'network' | 'remotes' | 'includesMetadata'>
+
+/** One server and what it is asked. */
+export interface RemoteJob<T> {
+  readonly name: string
+  readonly remote: SearchRemote
+  readonly path: string
+  readonly body: string
+  /** On the clock of `performance.now()`, for all attempts together. */
+  readonly deadline: number
+  readonly signal: AbortSignal
+  read(name: string, answer: JsonValue): T | AnswerProblem
+}
+
+/** What is wrong with an answer: it is of another kind, or its hits lack what merging needs. */
+export type AnswerProblem = 'of another kind' | 'incomplete hits'
+
+/** The outcome of one attempt; `isFinal` when another one would not help. */
+type Attempt<T> = { readonly answer: T } | { readonly failure: Failure; readonly isFinal: boolean }
+
+/** The request to one server, tried several times (spec 8 §3.7). */
+export class RemoteExchange<T extends object> {
+  constructor(
+    private readonly job: RemoteJob<T>,
+    private readonly context: RemoteContext,
+  ) {}
+
+  async send(): Promise<Result<T>> {
+    const url = urlOf(this.job)
+    if (url === undefined)
+      return { ok: false, failure: failure('invalid_network_url', this.says('its URL is unusable')) }
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.attempt(url)
+      if ('answer' in outcome) return { ok: true, value: outcome.answer }
+      if (outcome.isFinal || attempt === MAX_ATTEMPTS) return { ok: false, failure: outcome.failure }
+    }
+  }
+
+  private async attempt(url: string): Promise<Attempt<T>> {
+    const { job, context } = this
+    const timeoutMs = job.deadline - performance.now()
+    if (timeoutMs <= 0) return this.tooLate()
+    const answered = await context.remotes.request({
+      method: 'POST',
+      url,
+      headers: this.headers(),
+      body: job.body,
+      timeoutMs,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      signal: job.signal,
+      followRedirects: false,
+    })
+    return answered.ok ? this.read(answered.value) : this.problem(answered.problem)
+  }
+
+  private headers(): HeaderPair[] {
+    const { searchApiKey } = this.job.remote
+    return [
+      ['Content-Type', 'application/json'],
+      ...(searchApiKey === null ? [] : ([['Authorization', `Bearer ${searchApiKey}`]] as const)),
+      ['Meili-Proxy-Search', 'true'],
+      ...(this.context.includesMetadata ? ([['Meili-Include-Metadata', 'true']] as const) : []),
+    ]
+  }
+
+  private problem({ kind, message }: OutboundProblem): Attempt<T> {
+    if (kind === 'timeout') return this.tooLate()
+    const facts = this.says(message)
+    if (kind === 'too-large' || kind === 'protocol') return again(failure('remote_bad_response', facts))
+    return { failure: failure('remote_could_not_send_request', facts), isFinal: kind === 'aborted' }
+  }
+
+  private tooLate(): Attempt<T> {
+    const seconds = this.context.remotes.timeoutMs / 1000
+    return final(failure('remote_timeout', this.says(`it did not answer within ${seconds} s`)))
+  }
+
+  private read({ status, body }: OutboundAnswer): Attempt<T> {
+    const said = this.says(`it answered with status ${status}: ${body.toString('utf8', 0, SHOWN_BYTES)}`)
+    if (status === 401 || status === 403) return final(failure('remote_invalid_api_key', said))
+    if (status >= 400 && status < 500) return final(failure('remote_bad_request', said))
+    if (status >= 500) return again(failure('remote_remote_error', said))
+    const parsed = status === 200 ? parseBytes(body) : undefined
+    const answer = parsed?.ok ? this.job.read(this.job.name, parsed.value) : 'of another kind'
+    if (typeof answer !== 'string') return { answer }
+    const failed = failure('remote_bad_response', this.says(PROBLEMS[answer]))
+    return answer === 'incomplete hits' ? final(failed) : again(failed)
+  }
+
+  private says(what: string): string {
+    return `Remote \`${this.job.name}\`: ${what}.`
+  }
+}
+
+const PROBLEMS = {
+  'of another kind': 'its answer is not one to this question',
+  'incomplete hits': 'its hits have no `_federation` with `weightedScoreValues` and `weightedRankingScore`',
+} as const
+
+const final = (failed: Failure): Attempt<never> => ({ failure: failed, isFinal: true })
+const again = (failed: Failure): Attempt<never> => ({ failure: failed, isFinal: false })
+
+/** Scheme and authority of the remote; its own path and query do not count. */
+function urlOf({ remote, path }: Pick<RemoteJob<unknown>, 'remote' | 'path'>): string | undefined {
+  if (!URL.canParse(remote.url)) return undefined
+  const { protocol, origin } = new URL(remote.url)
+  return protocol === 'http:' || protocol === 'https:' ? origin + path : undefined
+}

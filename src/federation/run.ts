@@ -1,0 +1,220 @@
+import type { Federation, SearchContext } from '../answer/index.js'
+import { compareBytes } from '../byte-order/index.js'
+import {
+  andThen,
+  DEFAULT_CUTOFF_MS,
+  LOCAL_STAGE,
+  MERGE_STAGE,
+  type PageWindow,
+  pageWindow,
+  type Waitable,
+} from '../engine/index.js'
+import { type Failure, ok, type Result } from '../errors/index.js'
+import { mergePins } from '../rank/index.js'
+import { type EmbeddedQueries, embedQueries } from './embed-queries.js'
+import { type FacetTable, MergedFacets } from './facet-table.js'
+import type { Federated, FederatedRequest } from './federated.js'
+import { type IndexResult, LocalSearch } from './local-search.js'
+import { measureHits } from './measure-hits.js'
+import { mergeByScore } from './merge.js'
+import { type FederatedHit, isSemantic, type Pinned } from './model.js'
+import { personalizationOf, personalized } from './personalized.js'
+import { type Plan, planQueries } from './plan.js'
+import { type AskedRemotes, askRemotes, type RemoteQuestion } from './remote/ask-remotes.js'
+import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
+import { remoteBody } from './remote/remote-request.js'
+import { SeenValues } from './seen-values.js'
+
+/** Runs all queries, here and elsewhere, and merges their hits (spec 8 §1.5.3, from step 4 on). */
+export function runFederation(request: FederatedRequest, context: SearchContext): Waitable<Result<Federated>> {
+  const { queries, federation, stages } = request
+  const plan = stages.measure('search > partition queries', () => planQueries(queries, federation, context.network))
+  const asked = stages.measure('search > start remote search', () =>
+    askRemotes(questionOf(plan, federation, context), context),
+  )
+  return andThen(embedQueries(request, plan, context), (embedded) => {
+    const local = embedded.ok
+      ? stages.measure(LOCAL_STAGE, () => runLocal({ request, plan, embedded: embedded.value }, context))
+      : embedded
+    if (local.ok) {
+      const merged = complete({ request, plan, local: local.value }, asked, context)
+      return andThen(merged, (found) => personalized(found, request, context))
+    }
+    asked?.giveUp()
+    return local
+  })
+}
+
+function questionOf(plan: Plan, federation: Federation, context: SearchContext): RemoteQuestion<RemoteAnswer> {
+  const bodies = Array.from(plan.remote, ([name, queries]) => [name, remoteBody(queries, federation, context)] as const)
+  return { path: '/multi-search', bodies: new Map(bodies), read: readRemoteAnswer }
+}
+
+interface LocalRun {
+  readonly request: FederatedRequest
+  readonly plan: Plan
+  readonly local: LocalOutcome
+}
+
+/** Waits for the other servers, if there are any, and merges what all of them found. */
+function complete(
+  { request, plan, local }: LocalRun,
+  asked: AskedRemotes<RemoteAnswer> | undefined,
+  context: SearchContext,
+): Waitable<Federated> {
+  const { federation, stages } = request
+  if (asked === undefined) {
+    return merge(request, { plan, ...local, answers: [], errors: new Map(), waitedMs: 0 })
+  }
+  measureHits(stages, () => keepHits(local, federation, context))
+  const waitedSince = performance.now()
+  return asked.answered.then((outcome) => {
+    const waitedMs = performance.now() - waitedSince
+    stages.add('search > wait for remote results', waitedMs)
+    return merge(request, { plan, ...local, ...outcome, waitedMs })
+  })
+}
+
+interface LocalOutcome {
+  readonly results: readonly IndexResult[]
+  /** Facets of indexes that no query searches here: others may count them. */
+  readonly unused: ReadonlyMap<string, FacetTable>
+}
+
+interface ReadyQueries {
+  readonly request: FederatedRequest
+  readonly plan: Plan
+  readonly embedded: EmbeddedQueries
+}
+
+function runLocal({ request, plan, embedded }: ReadyQueries, context: SearchContext): Result<LocalOutcome> {
+  const { federation, stages, blame } = request
+  const remote = plan.usesNetwork && !context.isProxied ? (context.network?.self ?? null) : undefined
+  const search = new LocalSearch({ federation, context, stages, remote, embedded, blame })
+  const results = search.run(plan.local)
+  if (!results.ok) return results
+  const unused = search.checkUnused(plan.local)
+  return unused.ok ? ok({ results: results.value, unused: unused.value }) : unused
+}
+
+/** All that merging may ask hits for is read now: when the others have answered, the indexes may have changed. */
+function keepHits({ results }: LocalOutcome, federation: Federation, context: SearchContext): void {
+  const { distinct } = federation
+  const isPersonal = personalizationOf(federation, context) !== null
+  for (const { hits, pins, facets } of results) {
+    const attributes = distinct === null ? [] : [distinct, ...(facets?.attributes ?? [])]
+    for (const hit of hits) hit.keep(attributes)
+    for (const { hit } of pins) hit.keep([])
+    if (isPersonal) for (const hit of [...hits, ...pins.map((pin) => pin.hit)]) hit.document()
+  }
+}
+
+interface Sources extends LocalOutcome {
+  readonly plan: Plan
+  readonly answers: readonly RemoteAnswer[]
+  readonly errors: ReadonlyMap<string, Failure>
+  readonly waitedMs: number
+}
+
+function merge({ federation, stages }: FederatedRequest, sources: Sources): Federated {
+  const { plan, results, answers, errors, waitedMs } = sources
+  const facets = stages.measure('search > merge facets', () => facetTables(sources))
+  const merged = federation.mergeFacets === null ? null : new MergedFacets(federation.mergeFacets.maxValuesPerFacet)
+  if (merged !== null) for (const table of facets.values()) table.mergeInto(merged)
+  const window = pageWindow(federation, Number.POSITIVE_INFINITY)
+  const page = stages.measure(MERGE_STAGE, () =>
+    takePage([...results, ...answers], {
+      window,
+      distinct: federation.distinct,
+      forget: (hit) => {
+        // Where nothing was counted there is nothing to take away.
+        const counted = facets.get(hit.indexUid)
+        if (counted !== undefined) (merged ?? counted).remove(hit)
+      },
+    }),
+  )
+  const total = [...results, ...answers].reduce((sum, source) => sum + source.total, 0) - page.rejected
+  return {
+    hits: page.hits,
+    semanticHitCount: results.some((result) => result.isSemantic) ? page.semanticHitCount : null,
+    window,
+    total,
+    facets,
+    merged,
+    plan,
+    local: results,
+    remotes: answers,
+    remoteErrors: plan.usesNetwork ? errors : null,
+    waitedMs,
+    deadline: lastDeadline(results, performance.now() - waitedMs),
+  }
+}
+
+/** Where only others searched, it is as if one had been searched here. */
+function lastDeadline(results: readonly IndexResult[], searchedAt: number): number {
+  if (results.length === 0) return searchedAt + DEFAULT_CUTOFF_MS
+  return Math.max(...results.map(({ deadline }) => deadline))
+}
+
+function facetTables({ results, unused, answers }: Sources): ReadonlyMap<string, FacetTable> {
+  const tables = new Map<string, FacetTable>()
+  for (const { uid, facets } of results) if (facets !== null) tables.set(uid, facets)
+  for (const { facets } of answers) {
+    for (const [uid, fields] of facets) {
+      const table = tables.get(uid) ?? unused.get(uid)
+      if (table === undefined) continue
+      tables.set(uid, table)
+      for (const { attribute, counts, stats } of fields) table.addOthers(attribute, counts, stats)
+    }
+  }
+  return new Map([...tables].sort(([a], [b]) => compareBytes(a, b)))
+}
+
+interface Taking {
+  readonly window: PageWindow
+  readonly distinct: string | null
+  /** A hit that is none after all must not be counted. */
+  readonly forget: (hit: FederatedHit) => void
+}
+
+interface Source {
+  readonly hits: readonly FederatedHit[]
+  readonly pins: readonly Pinned[]
+}
+
+interface Page {
+  readonly hits: FederatedHit[]
+  readonly semanticHitCount: number
+  readonly rejected: number
+}
+
+function takePage(sources: readonly Source[], taking: Taking): Page {
+  const { skip, take } = taking.window
+  const { organic, rejected } = mergeHits(sources, taking)
+  const pins = sources.flatMap((source) => source.pins).sort((a, b) => a.position - b.position)
+  if (pins.length === 0) {
+    const hits = organic.slice(skip)
+    return { hits, semanticHitCount: hits.filter(isSemantic).length, rejected }
+  }
+  const merged = mergePins(organic, pins, skip + take).map((each) => ('hit' in each ? each.hit : each))
+  // Beside pins all hits up to the end of the page are counted, as recorded answers have it.
+  return { hits: merged.slice(skip), semanticHitCount: merged.filter(isSemantic).length, rejected }
+}
+
+/** With a distinct attribute all hits are looked at, beyond the page too, since each duplicate changes the counts. */
+function mergeHits(
+  sources: readonly Source[],
+  { window: { skip, take }, distinct, forget }: Taking,
+): { organic: FederatedHit[]; rejected: number } {
+  const organic: FederatedHit[] = []
+  const seen = new SeenValues()
+  let rejected = 0
+  for (const hit of mergeByScore(sources.map((source) => source.hits))) {
+    if (distinct === null && organic.length === skip + take) break
+    if (distinct !== null && !seen.take(hit.keysOf(distinct))) {
+      rejected++
+      forget(hit)
+    } else if (organic.length < skip + take) organic.push(hit)
+  }
+  return { organic, rejected }
+}

@@ -1,0 +1,173 @@
+import type { WordIndex } from '../../postings/index.js'
+import { MAX_WORD_BYTES } from '../../text/index.js'
+import type { FieldScope } from '../terms/field-scope.js'
+import type { Phrase } from '../terms/phrase.js'
+import { countNeighbours } from '../terms/phrase-docs.js'
+import type { QueryTerm } from './query-term.js'
+import type { Synonyms } from './synonyms.js'
+
+/** What of the index a term may stand for (spec 5 §4). Level 0 costs no typo, level 1 one, level 2 two. */
+export interface Derivations {
+  /** The word as typed, when some document has it. */
+  readonly exact: string | null
+  /** Level 0: other words that begin with it, in byte order. Empty when `prefix` stands for them. */
+  readonly completions: readonly string[]
+  /** Level 0: a beginning shared by so many words that they are not told apart. */
+  readonly prefix: string | null
+  readonly oneTypo: readonly string[]
+  readonly twoTypos: readonly string[]
+  /** Level 0. */
+  readonly synonyms: readonly Phrase[]
+  /** Level 1: the word cut in two. */
+  readonly split: Phrase | null
+}
+
+const MAX_COMPLETIONS = 1000
+const MAX_CACHED_PREFIX_BYTES = 4
+const MIN_CACHED_PREFIX_WORDS = 100
+
+const NOTHING: Derivations = {
+  exact: null,
+  completions: [],
+  prefix: null,
+  oneTypo: [],
+  twoTypos: [],
+  synonyms: [],
+  split: null,
+}
+
+/** The same for all searches in one version of an index. */
+export class DerivationCache {
+  /** Derivations of words, without synonyms and splits. */
+  readonly words = new Map<string, Derivations>()
+  readonly splits = new Map<string, Splits>()
+}
+
+/** Searches come back to the same words while somebody types; beyond this many the cache starts anew. */
+const MAX_CACHED = 4096
+
+export interface DerivationSource {
+  readonly words: WordIndex
+  readonly cache: DerivationCache
+  readonly scope: FieldScope
+  readonly synonyms: Synonyms
+  readonly isByAttribute: boolean
+  readonly locales: readonly string[] | undefined
+}
+
+/** Finds the derivations of a word or n-gram; a quoted phrase has none but itself. */
+export function derive(source: DerivationSource, term: QueryTerm): Derivations {
+  if (term.phrase !== null || Buffer.byteLength(term.word) > MAX_WORD_BYTES) return NOTHING
+  const key = `${term.typos}${term.isPrefix ? 'p' : 'w'}${term.word}`
+  const found = cached(source.cache.words, key, () => findDerivations(source, term))
+  return { ...found, synonyms: synonymsOf(source, term), split: splitOf(source, term) }
+}
+
+function cached<T>(cache: Map<string, T>, key: string, find: () => T): T {
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  if (cache.size >= MAX_CACHED) cache.clear()
+  const found = find()
+  cache.set(key, found)
+  return found
+}
+
+function findDerivations(source: DerivationSource, { word, typos, isPrefix }: QueryTerm): Derivations {
+  const { dictionary } = source.words
+  const isCached = isPrefix && isCachedPrefix(source, word)
+  const near =
+    typos === 0
+      ? { one: [], two: [] }
+      : dictionary.near({ word, typos, isPrefix, isTolerant: (near) => source.scope.isTolerant(near) })
+  return {
+    exact: dictionary.has(word) ? word : null,
+    completions: isPrefix && !isCached ? completionsOf(source, word) : [],
+    prefix: isCached ? word : null,
+    oneTypo: near.one,
+    twoTypos: near.two,
+    synonyms: [],
+    split: null,
+  }
+}
+
+function completionsOf({ words: { dictionary } }: DerivationSource, word: string): string[] {
+  const found = dictionary.startingWith(word, MAX_COMPLETIONS)
+  return found[0] === word ? found.slice(1) : found
+}
+
+/** Spec 5 §4.4: a short beginning of at least a hundred words of which typos are tolerated. */
+function isCachedPrefix({ words: { dictionary }, scope }: DerivationSource, prefix: string): boolean {
+  if (Buffer.byteLength(prefix) > MAX_CACHED_PREFIX_BYTES) return false
+  const count = dictionary.countStartingWith(prefix)
+  if (count < MIN_CACHED_PREFIX_WORDS || scope.isEveryWordTolerant) return count >= MIN_CACHED_PREFIX_WORDS
+  let tolerant = 0
+  for (const word of dictionary.startingWith(prefix, count)) {
+    if (scope.isTolerant(word) && ++tolerant >= MIN_CACHED_PREFIX_WORDS) return true
+  }
+  return false
+}
+
+function synonymsOf({ synonyms, locales }: DerivationSource, { word, parts }: QueryTerm): readonly Phrase[] {
+  if (synonyms.isEmpty) return []
+  const ofWord = synonyms.ofWord(word, locales)
+  return parts.length === 1 ? ofWord : [...ofWord, ...synonyms.ofWords(parts, locales)]
+}
+
+interface Cut {
+  readonly left: string
+  readonly right: string
+  readonly at: number
+}
+
+interface Splits {
+  readonly cuts: readonly Cut[]
+  /** Undefined until somebody asks. */
+  best: Phrase | null | undefined
+}
+
+/** Two words that were glued are not taken apart again. */
+function splitOf(source: DerivationSource, { word, parts }: QueryTerm): Phrase | null {
+  const isOfParts = (left: string, right: string) => parts.length === 2 && left === parts[0] && right === parts[1]
+  const splits = cached(
+    source.cache.splits,
+    word,
+    (): Splits => ({ cuts: cutsOf(source.words, word), best: undefined }),
+  )
+  if (splits.cuts.every(({ left, right }) => isOfParts(left, right))) return null
+  if (splits.best === undefined) splits.best = bestCut(source, splits.cuts)
+  const { best } = splits
+  return best === null || isOfParts(best[0]!, best[1]!) ? null : best
+}
+
+/** The cut whose two parts are neighbours in most documents, the leftmost of equals (spec 5 §4.6). */
+function bestCut(source: DerivationSource, cuts: readonly Cut[]): Phrase | null {
+  let best: { readonly cut: Cut; readonly count: number } | undefined
+  const bounded = cuts.map((cut) => ({ cut, bound: mostNeighbours(source.words, cut) }))
+  // On its own a cut needs one document only.
+  const enough = cuts.length === 1 ? 1 : Number.POSITIVE_INFINITY
+  for (const { cut, bound } of bounded.sort((a, b) => b.bound - a.bound)) {
+    if (best !== undefined && bound < best.count) break
+    const count = countNeighbours(source, cut, enough)
+    const isBetter = best === undefined || count > best.count || (count === best.count && cut.at < best.cut.at)
+    if (count > 0 && isBetter) best = { cut, count }
+  }
+  return best === undefined ? null : [best.cut.left, best.cut.right]
+}
+
+/** No more documents than this can have both parts. */
+function mostNeighbours(words: WordIndex, { left, right }: Cut): number {
+  return Math.min(words.postings(left)!.count, words.postings(right)!.count)
+}
+
+function cutsOf(words: WordIndex, word: string): Cut[] {
+  const cuts: Cut[] = []
+  const characters = [...word]
+  let at = 0
+  for (const character of characters.slice(0, -1)) {
+    at += character.length
+    const [left, right] = [word.slice(0, at), word.slice(at)]
+    if (!words.dictionary.has(left) || !words.dictionary.has(right)) continue
+    cuts.push({ left, right, at })
+  }
+  return cuts
+}

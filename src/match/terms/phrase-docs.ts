@@ -1,0 +1,114 @@
+import type { Postings, WordIndex } from '../../postings/index.js'
+import { followDistance, shareField } from './distance.js'
+import { findCommon, Pairs } from './doc-lists.js'
+import type { FieldScope } from './field-scope.js'
+import type { Phrase } from './phrase.js'
+
+export interface PhraseSearch {
+  readonly words: WordIndex
+  readonly scope: FieldScope
+  /** Distances do not count: two words are a pair when they share a field. */
+  readonly isByAttribute: boolean
+}
+
+const NONE = new Uint32Array(0)
+const pairs = new Pairs()
+
+/**
+ * Documents that hold a phrase: all its words, each two neighbours at distance 1 and each two words around one other at
+ * distance 1 or 2, wherever in the searchable fields that is (spec 5 §4.7).
+ */
+export function phraseDocs(search: PhraseSearch, phrase: Phrase): Uint32Array {
+  let docIds = candidateDocs(search, phrase)
+  for (const [i, left] of phrase.entries()) {
+    for (const gap of [1, 2]) {
+      const right = phrase[i + gap]
+      if (left === null || right === null || right === undefined || docIds.length === 0) continue
+      docIds = keepPairs(search, docIds, { left, right, gap })
+    }
+  }
+  return docIds
+}
+
+/** How many documents have the two words next to each other (spec 5 §4.6): it may stop when there are `enough`. */
+export function countNeighbours(
+  search: PhraseSearch,
+  { left, right }: { readonly left: string; readonly right: string },
+  enough: number,
+): number {
+  const [a, b] = [search.words.postings(left), search.words.postings(right)]
+  if (a === undefined || b === undefined) return 0
+  const docIds = intersect(a.docIds, b.docIds)
+  let count = 0
+  for (let from = 0, size = FIRST_LOOK; from < docIds.length && count < enough; from += size, size *= 4) {
+    count += keepPairs(search, docIds.subarray(from, from + size), { left, right, gap: 1 }).length
+  }
+  return count
+}
+
+/** Documents in which neighbours are looked for at first. */
+const FIRST_LOOK = 1024
+
+function candidateDocs({ scope }: PhraseSearch, phrase: Phrase): Uint32Array {
+  const words = [...new Set(phrase)].filter((word) => word !== null)
+  const lists = words.map((word) => scope.docsOfExact(word).docIds).sort((a, b) => a.length - b.length)
+  let docIds = lists[0] ?? NONE
+  for (const list of lists.slice(1)) docIds = intersect(docIds, list)
+  return docIds
+}
+
+function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
+  findCommon(a, b, pairs)
+  const found = new Uint32Array(pairs.count)
+  for (let k = 0; k < pairs.count; k++) found[k] = a[pairs.left[k]!]!
+  return found
+}
+
+interface NeighbourTest {
+  readonly left: string
+  readonly right: string
+  readonly gap: number
+}
+
+function keepPairs(search: PhraseSearch, docIds: Uint32Array, { left, right, gap }: NeighbourTest): Uint32Array {
+  const a = placesIn(docIds, search.words.postings(left)!.within(docIds))
+  const b = placesIn(docIds, search.words.postings(right)!.within(docIds))
+  const kept = new Uint32Array(docIds.length)
+  const count = search.isByAttribute ? keepShared(docIds, a, b, kept) : keepNear(docIds, a, b, gap, kept)
+  return kept.subarray(0, count)
+}
+
+/** Of each of the documents where it stands in some postings, and their lists: postings come in many classes. */
+interface PlacesIn {
+  readonly at: Uint32Array
+  readonly starts: Uint32Array
+  readonly places: Uint32Array
+}
+
+/** The postings have all of the documents. */
+function placesIn(docIds: Uint32Array, postings: Postings): PlacesIn {
+  findCommon(docIds, postings.docIds, pairs)
+  return { at: pairs.right.slice(0, pairs.count), starts: postings.starts, places: postings.places }
+}
+
+/** Lists the documents in which `b` follows `a` at no more than a distance, and says how many there are. */
+function keepNear(docIds: Uint32Array, a: PlacesIn, b: PlacesIn, gap: number, kept: Uint32Array): number {
+  let count = 0
+  for (let k = 0; k < docIds.length; k++) {
+    const [i, j] = [a.at[k]!, b.at[k]!]
+    const [from, to, from2, to2] = [a.starts[i]!, a.starts[i + 1]!, b.starts[j]!, b.starts[j + 1]!]
+    if (followDistance(a.places, from, to, b.places, from2, to2) <= gap) kept[count++] = docIds[k]!
+  }
+  return count
+}
+
+/** The same of those in which some field has both. */
+function keepShared(docIds: Uint32Array, a: PlacesIn, b: PlacesIn, kept: Uint32Array): number {
+  let count = 0
+  for (let k = 0; k < docIds.length; k++) {
+    const [i, j] = [a.at[k]!, b.at[k]!]
+    const [from, to, from2, to2] = [a.starts[i]!, a.starts[i + 1]!, b.starts[j]!, b.starts[j + 1]!]
+    if (shareField(a.places, from, to, b.places, from2, to2)) kept[count++] = docIds[k]!
+  }
+  return count
+}

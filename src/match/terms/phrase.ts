@@ -1,0 +1,2 @@
+/** Words in their order; null keeps the place of a stop word. */
+export type Phrase = readonly (string | null)[]

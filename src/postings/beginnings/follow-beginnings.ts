@@ -1,0 +1,55 @@
+import type { IndexFolder } from '../../folder/index.js'
+import { JobCancelled } from '../../threads/index.js'
+import { DecodedPostings } from '../decoded-postings.js'
+import { BlockReader } from '../posting-block.js'
+import { boundOf, TAIL_BYTES } from '../posting-key.js'
+import { writeJournal } from '../word-journal.js'
+import { BeginningWriter } from './beginning-writer.js'
+import { clearBeginnings, hasBeginnings, markBeginnings } from './short-beginning.js'
+
+/** Smaller indexes read the words below a short beginning in a few milliseconds. */
+const MANY_DOCUMENTS = 1 << 16
+
+/** Places that are put in order at a time: some 100 MB. */
+const MAX_PLACES = 4_000_000
+
+/** Blocks between two looks at the cancelation flag. */
+const CHECK_EVERY = 1024
+
+export interface BeginningNeeds {
+  readonly documentCount: number
+  /** Whether anybody looks for beginnings. Small indexes are not asked. */
+  readonly isPrefixSearched: () => boolean
+  /** From so many documents on beginnings are kept, `MANY_DOCUMENTS` unless given. */
+  readonly manyDocuments?: number | undefined
+  readonly isCancelled: () => boolean
+}
+
+/**
+ * Inside a transaction, behind all changes: an index that has grown large gets its short beginnings. Readers learn it from
+ * the journal: what they know of beginnings was put together from words, or points to blocks that are gone.
+ */
+export function followBeginnings(folder: IndexFolder, needs: BeginningNeeds): void {
+  const { documentCount, isPrefixSearched, manyDocuments = MANY_DOCUMENTS } = needs
+  const isKept = hasBeginnings(folder)
+  if (!isKept && documentCount < manyDocuments) return
+  const isWanted = isPrefixSearched()
+  if (isKept === isWanted) return
+  if (isKept) clearBeginnings(folder)
+  else {
+    writeAll(folder, needs.isCancelled)
+    markBeginnings(folder)
+  }
+  writeJournal(folder.databases.wordJournal, folder.nextVersion(), 'everything')
+}
+
+function writeAll({ databases }: IndexFolder, isCancelled: () => boolean): void {
+  const writer = new BeginningWriter(databases.beginnings, { maxPlaces: MAX_PLACES })
+  let blocks = 0
+  for (const { key, value } of databases.postings.range()) {
+    if (++blocks % CHECK_EVERY === 0 && isCancelled()) throw new JobCancelled()
+    const word = key.subarray(0, key.length - TAIL_BYTES)
+    writer.addGains(word, DecodedPostings.of([new BlockReader(boundOf(key), value)]))
+  }
+  writer.endRun()
+}

@@ -1,0 +1,194 @@
+import { DocBits, DocBitsBuilder, placeOf } from '../bitmap/index.js'
+import type { Sized } from '../cache/index.js'
+import { mergeEntries } from './entry-merge.js'
+import { BlockBuffer, PieceBuffer } from './kept-places.js'
+import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
+import { PlaceLog } from './place-log.js'
+import type { BlockReader } from './posting-block.js'
+import { grown } from './posting-buffer.js'
+
+/** Blocks that are read when they are wanted. What is read is good until the next one is. */
+export interface BlockSource {
+  /** All of them, in the order of their keys. */
+  each(visit: (block: BlockReader) => void): void
+  /** Those with these numbers in that order, which ascend; all were read before. */
+  some(numbers: readonly number[], visit: (block: BlockReader) => void): void
+  /** Of what is remembered to find them again. */
+  readonly sizeBytes: number
+}
+
+/**
+ * Postings that are too long to be kept, of a word or of several as if they were one. Documents are kept as a set, which
+ * for a frequent word is a twentieth of what its blocks take, and of each block its limits. Everything else is read from
+ * the store when it is asked for, and remembered as long as nobody needs the memory: at least until a search is over.
+ */
+export class LongPostings implements WordPostings, Sized {
+  readonly isLong = true
+  readonly count: number
+  readonly sizeBytes: number
+  private readonly docs: DocBits
+  /** Of each block the first docId and the last. */
+  private readonly limits: Uint32Array
+  private readonly entryCount: number
+  private readonly placeCount: number
+  /** Blocks follow each other, and no document is in two of them. */
+  private readonly isOneWord: boolean
+  private list: WeakRef<Uint32Array> | undefined
+  private columns: WeakRef<Postings> | undefined
+
+  constructor(private readonly blocks: BlockSource) {
+    const reading = new FirstReading()
+    blocks.each((block) => reading.add(block))
+    this.docs = reading.docs.finish()
+    this.limits = reading.limits.slice(0, reading.blockCount * 2)
+    this.count = this.docs.count()
+    this.entryCount = reading.entryCount
+    this.placeCount = reading.placeCount
+    this.isOneWord = isAscending(this.limits)
+    this.sizeBytes = this.docs.sizeBytes + this.limits.byteLength + blocks.sizeBytes
+  }
+
+  get docIds(): Uint32Array {
+    const known = this.list?.deref() ?? this.columns?.deref()?.docIds
+    if (known !== undefined) return known
+    const docIds = this.docs.toArray(this.count)
+    this.list = new WeakRef(docIds)
+    return docIds
+  }
+
+  get starts(): Uint32Array {
+    return this.all().starts
+  }
+
+  get places(): Uint32Array {
+    return this.all().places
+  }
+
+  addTo(docs: DocBits): void {
+    docs.or(this.docs)
+  }
+
+  within(docIds: Uint32Array): Postings {
+    const known = this.columns?.deref()
+    if (known !== undefined) return known
+    const members = this.docs.membersOf(docIds)
+    if (members.length === 0) return NO_POSTINGS
+    if (members.length * 2 > this.count) return this.all()
+    return this.placesOf(members)
+  }
+
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void {
+    const known = this.columns?.deref()
+    if (known !== undefined) {
+      visit({ ...known, count: this.count })
+      return
+    }
+    const piece = new PieceBuffer(visit, which)
+    this.blocks.each((block) => piece.add(block))
+    piece.end()
+  }
+
+  /** Of some of its documents, which ascend. */
+  private placesOf(members: Uint32Array): Postings {
+    const { numbers, counts } = this.blocksBetween(members)
+    const entries = (numbers.length * this.entryCount * 2) / this.limits.length
+    if (this.isOneWord && members.length * DENSE > entries) return this.readWhole(numbers)
+    const wanted = new DocBits(this.docs.limit)
+    wanted.addAll(members)
+    const log = new PlaceLog()
+    let next = 0
+    this.blocks.some(numbers, (block) => {
+      if (counts[next++]! * SPARSE < block.count) log.addSome(block, members)
+      else {
+        buffer.readDocIds(block)
+        buffer.keepPlaces(block, wanted, log)
+      }
+    })
+    return this.isOneWord ? log.inOrder() : log.merge()
+  }
+
+  /** Some blocks with all their documents, which saves looking for those that are wanted. */
+  private readWhole(numbers: readonly number[]): Postings {
+    let [at, placeAt] = [0, 0]
+    this.blocks.some(numbers, (block) => {
+      buffer.readDocIds(block, at)
+      buffer.readPlaces(block, 'all', at, placeAt)
+      at += block.count
+      placeAt += block.placeCount
+    })
+    const { docIds, starts, places } = buffer
+    return { docIds: docIds.slice(0, at), starts: starts.slice(0, at + 1), places: places.slice(0, placeAt) }
+  }
+
+  /** The blocks between whose docIds some of the documents lie, and how many these are. */
+  private blocksBetween(docIds: Uint32Array): { numbers: number[]; counts: number[] } {
+    const { limits } = this
+    const [numbers, counts]: [number[], number[]] = [[], []]
+    for (let i = 0; i * 2 < limits.length; i++) {
+      const next = placeOf(docIds, limits[i * 2]!)
+      if (next === docIds.length || docIds[next]! > limits[i * 2 + 1]!) continue
+      numbers.push(i)
+      counts.push(placeOf(docIds, limits[i * 2 + 1]! + 1) - next)
+    }
+    return { numbers, counts }
+  }
+
+  private all(): Postings {
+    const known = this.columns?.deref()
+    if (known !== undefined) return known
+    const read = this.readAll()
+    this.columns = new WeakRef(read)
+    return read
+  }
+
+  private readAll(): Postings {
+    const { entryCount, placeCount } = this
+    const docIds = new Uint32Array(entryCount)
+    const columns = { starts: new Uint32Array(entryCount + 1), places: new Uint32Array(placeCount) }
+    let [at, placeAt] = [0, 0]
+    this.blocks.each((block) => {
+      block.readDocIds(docIds, at)
+      block.readPlaces(columns, at, placeAt)
+      at += block.count
+      placeAt += block.placeCount
+    })
+    columns.starts[entryCount] = placeCount
+    return this.isOneWord ? { docIds, ...columns } : mergeEntries(docIds, this.docIds, columns)
+  }
+}
+
+/** What is learned of blocks when they are read for the first time. */
+class FirstReading {
+  readonly docs = new DocBitsBuilder()
+  limits = new Uint32Array(2048)
+  blockCount = 0
+  entryCount = 0
+  placeCount = 0
+
+  add(block: BlockReader): void {
+    const { count } = block
+    buffer.readDocIds(block)
+    this.docs.add(buffer.docIds, count)
+    const at = this.blockCount++ * 2
+    if (at === this.limits.length) this.limits = grown(this.limits, at + 2)
+    this.limits[at] = buffer.docIds[0]!
+    this.limits[at + 1] = buffer.docIds[count - 1]!
+    this.entryCount += count
+    this.placeCount += block.placeCount
+  }
+}
+
+function isAscending(limits: Uint32Array): boolean {
+  for (let i = 1; i < limits.length; i++) if (limits[i]! < limits[i - 1]! + (i & 1 ? 0 : 1)) return false
+  return true
+}
+
+const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), places: new Uint32Array(0) }
+
+/** Where fewer than this share of the documents of a block are wanted, as a divisor, others are passed over. */
+const SPARSE = 8
+
+/** From this share of the documents of some blocks on, as a divisor, all of them are read. */
+const DENSE = 4
+
+const buffer = new BlockBuffer()

@@ -1,0 +1,133 @@
+import { DocBits, placeOf } from '../bitmap/index.js'
+import type { Sized } from '../cache/index.js'
+import { distinctSorted, mergeEntries } from './entry-merge.js'
+import { BlockBuffer, PieceBuffer } from './kept-places.js'
+import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
+import { PlaceLog } from './place-log.js'
+import type { BlockReader, PlaceColumns } from './posting-block.js'
+
+/**
+ * The postings of several words as if they were one. DocIds are merged at once, places when they are asked for. Linear
+ * in the postings, and when they are many in the highest docId.
+ */
+export class MergedPostings implements WordPostings, Sized {
+  readonly docIds: Uint32Array
+  readonly isLong = false
+  sizeBytes: number
+  /** Of each block the first docId and the last. */
+  private readonly limits: Uint32Array
+  private readonly entryCount: number
+  private readonly placeCount: number
+  private columns: Postings | undefined
+
+  constructor(private blocks: readonly BlockReader[]) {
+    this.limits = new Uint32Array(blocks.length * 2)
+    this.entryCount = sum(blocks, ({ count }) => count)
+    this.placeCount = sum(blocks, ({ placeCount }) => placeCount)
+    const entries = new Uint32Array(this.entryCount)
+    readDocIds(blocks, entries, this.limits)
+    this.docIds = distinctSorted(entries)
+    const blockBytes = sum(blocks, (block) => block.sizeBytes + 100)
+    this.sizeBytes = this.docIds.byteLength + this.limits.byteLength + blockBytes
+  }
+
+  get count(): number {
+    return this.docIds.length
+  }
+
+  addTo(docs: DocBits): void {
+    docs.addAll(this.docIds)
+  }
+
+  get starts(): Uint32Array {
+    return this.all().starts
+  }
+
+  get places(): Uint32Array {
+    return this.all().places
+  }
+
+  within(docIds: Uint32Array): Postings {
+    if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this.all()
+    const members = DocBits.ofSorted(docIds)
+    const kept = new PlaceLog()
+    for (const block of this.blocksBetween(docIds)) {
+      buffer.readDocIds(block)
+      if (members.hasAny(buffer.docIds, 0, block.count)) buffer.keepPlaces(block, members, kept)
+    }
+    return kept.merge()
+  }
+
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void {
+    if (this.columns !== undefined) {
+      visit({ ...this.columns, count: this.docIds.length })
+      return
+    }
+    const piece = new PieceBuffer(visit, which)
+    for (const block of this.blocks) piece.add(block)
+    piece.end()
+  }
+
+  /** The blocks between whose docIds some of the documents lie. */
+  private blocksBetween(docIds: Uint32Array): BlockReader[] {
+    const { blocks, limits } = this
+    const found: BlockReader[] = []
+    for (let i = 0; i < blocks.length; i++) {
+      const next = placeOf(docIds, limits[i * 2]!)
+      if (next < docIds.length && docIds[next]! <= limits[i * 2 + 1]!) found.push(blocks[i]!)
+    }
+    return found
+  }
+
+  private all(): Postings {
+    if (this.columns !== undefined) return this.columns
+    const { entryCount, placeCount } = this
+    const entries = new Uint32Array(entryCount)
+    const columns = { starts: new Uint32Array(entryCount + 1), places: new Uint32Array(placeCount) }
+    readAll(this.blocks, entries, columns)
+    columns.starts[entryCount] = placeCount
+    const merged = mergeEntries(entries, this.docIds, columns)
+    this.keep(merged)
+    return merged
+  }
+
+  private keep(columns: Postings): void {
+    this.columns = columns
+    this.blocks = []
+    this.sizeBytes = this.docIds.byteLength + columns.starts.byteLength + columns.places.byteLength
+  }
+}
+
+/** Notes of each block the first docId and the last. */
+function readDocIds(blocks: readonly BlockReader[], entries: Uint32Array, limits: Uint32Array): void {
+  let at = 0
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!
+    block.readDocIds(entries, at)
+    limits[i * 2] = entries[at]!
+    at += block.count
+    limits[i * 2 + 1] = entries[at - 1]!
+  }
+}
+
+function readAll(blocks: readonly BlockReader[], entries: Uint32Array, columns: PlaceColumns): void {
+  let at = 0
+  let placeAt = 0
+  for (const block of blocks) {
+    block.readDocIds(entries, at)
+    block.readPlaces(columns, at, placeAt)
+    at += block.count
+    placeAt += block.placeCount
+  }
+}
+
+/** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */
+const MANY = 16
+
+const buffer = new BlockBuffer()
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  let total = 0
+  for (const item of items) total += of(item)
+  return total
+}

@@ -1,0 +1,89 @@
+import type { DocBits } from '../bitmap/index.js'
+
+/** Where one word stands: its documents and, for each of them, the places. Arrays are shared: nobody changes them. */
+export interface Postings {
+  /** Ascending. */
+  readonly docIds: Uint32Array
+  /** One longer than `docIds`: the places of the i-th document are those from `starts[i]` up to `starts[i + 1]`. */
+  readonly starts: Uint32Array
+  /** Field number times 65,536 plus position, ascending within a document. */
+  readonly places: Uint32Array
+}
+
+/** Documents, as a list or as a set: whichever is asked for may have to be made. */
+export interface DocSource {
+  /** Ascending. */
+  readonly docIds: Uint32Array
+  /** Of documents. */
+  readonly count: number
+  /** The set has room for them. */
+  addTo(docs: DocBits): void
+}
+
+/** Postings of a word, or of several as if they were one, whose places are read when they are asked for. */
+export interface WordPostings extends Postings, DocSource {
+  /**
+   * What is said of these documents, ascending, and maybe of others: where they are few, not all places are read. The
+   * documents that it speaks of are some of its own.
+   */
+  within(docIds: Uint32Array): Postings
+  /**
+   * Everything in pieces, for whoever looks at each place once: in no order, and with a document in as many pieces as
+   * may be. The arrays of a piece are good until the next one, and may be longer than it is.
+   */
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void
+  /** So long that its places are read each time they are asked for. */
+  readonly isLong: boolean
+}
+
+/** All places, or at least those that come first in their field of a document. */
+export type WhichPlaces = 'all' | 'firsts'
+
+export interface PostingsPiece extends Postings {
+  readonly count: number
+}
+
+/** Words that are one or two typos away from a word, each list in byte order. */
+export interface NearWords {
+  readonly one: readonly string[]
+  readonly two: readonly string[]
+}
+
+export interface NearSearch {
+  readonly word: string
+  /** How many typos are allowed. */
+  readonly typos: 1 | 2
+  /** The word is the beginning of what is looked for. */
+  readonly isPrefix: boolean
+  /** Words that occur only where typos are not tolerated are passed over, and do not count for the limits. */
+  readonly isTolerant: (word: string) => boolean
+}
+
+/** The sorted words of an index (byte order). */
+export interface Dictionary {
+  readonly size: number
+  has(word: string): boolean
+  /** The words that begin so, in byte order, at most `limit` of them. */
+  startingWith(prefix: string, limit: number): string[]
+  /** How many words begin so. */
+  countStartingWith(prefix: string): number
+  /** By the rules, the order and the limits of spec 5 §4.2-4.4. */
+  near(search: NearSearch): NearWords
+}
+
+/** All words that begin alike, as if they were one word. */
+export interface PrefixPostings {
+  readonly postings: WordPostings
+  /** The beginning itself, where it is a word, is among them. Otherwise they are those that are longer. */
+  readonly hasWord: boolean
+}
+
+/** The words of one index as of the last `refresh`. What it hands out stays valid until the next one. */
+export interface WordIndex {
+  readonly dictionary: Dictionary
+  /** Undefined for a word that no document has. */
+  postings(word: string): WordPostings | undefined
+  prefixPostings(prefix: string): PrefixPostings
+  /** Indexed words in a field of a document: 0 when there is none, at most 31, which means "more than 30". */
+  wordCount(docId: number, fieldId: number): number
+}

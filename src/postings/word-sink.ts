@@ -1,0 +1,86 @@
+import type { DocId, StoredDocument } from '../documents/index.js'
+import type { ChangeSink, ForeseenChanges, IndexFolder } from '../folder/index.js'
+import type { Settings } from '../settings/index.js'
+import { clearBeginnings } from './beginnings/short-beginning.js'
+import { HandedWords } from './parallel/handed-words.js'
+import type { WordThread } from './parallel/word-thread.js'
+import { type RuleChange, WordCollector } from './word-collector.js'
+import { writeJournal } from './word-journal.js'
+import { WordWriter, type WordWriterOptions } from './word-writer.js'
+
+export interface WordSinkOptions extends WordWriterOptions {
+  /** Changes are written out when they take about this much memory, 64 MB unless given. */
+  readonly maxBytes?: number | undefined
+  /** Big batches are cut into words there, if it is given. */
+  readonly helper?: WordHelper | undefined
+}
+
+/** The thread, and what it has to know to make the same rules. */
+export interface WordHelper {
+  readonly thread: WordThread
+  /** Batches with fewer bytes of documents are not handed over, 1 MB unless given. */
+  readonly minBatchBytes?: number | undefined
+  readonly settings: { readonly before: Settings; readonly after: Settings }
+}
+
+const MAX_BYTES = 64 << 20
+
+/** What has fewer bytes is done sooner than another thread is started. */
+const MIN_BATCH_BYTES = 1 << 20
+
+/**
+ * Keeps postings, dictionary and word counts in step with the documents. `before` and `after` differ when settings
+ * change: every document is then told with both sides the same.
+ */
+export class WordSink implements ChangeSink {
+  private readonly collector: WordCollector
+  private readonly writer: WordWriter
+  private readonly maxBytes: number
+  private handed: HandedWords | undefined
+
+  constructor(
+    folder: IndexFolder,
+    private readonly rules: RuleChange,
+    private readonly options: WordSinkOptions = {},
+  ) {
+    this.collector = new WordCollector(rules)
+    this.writer = new WordWriter(folder, options)
+    this.maxBytes = options.maxBytes ?? MAX_BYTES
+  }
+
+  foresee({ bytes }: ForeseenChanges): void {
+    const { rules, writer, maxBytes } = this
+    const { helper, maxPairBytes, isCancelled = () => false } = this.options
+    if (!helper?.thread.isUsable || bytes < (helper.minBatchBytes ?? MIN_BATCH_BYTES)) return
+    this.handed = new HandedWords({ ...helper, rules, writer, maxBytes, maxPairBytes, isCancelled })
+  }
+
+  change(docId: DocId, before: StoredDocument | undefined, after: StoredDocument | undefined): void {
+    if (this.handed !== undefined) {
+      this.handed.change(docId, before, after)
+      return
+    }
+    this.collector.change(docId, before, after)
+    if (this.collector.sizeBytes > this.maxBytes) this.writer.write(this.collector.take())
+  }
+
+  end(): void {
+    this.handed?.end()
+  }
+
+  finish(): void {
+    if (this.handed === undefined) this.writer.write(this.collector.take())
+    else this.handed.finish()
+    this.writer.finish()
+  }
+}
+
+/** Forgets all words. */
+export function clearWords(folder: IndexFolder): void {
+  const { databases } = folder
+  databases.postings.clear()
+  databases.dictionary.clear()
+  databases.wordCounts.clear()
+  clearBeginnings(folder)
+  writeJournal(databases.wordJournal, folder.nextVersion(), 'everything')
+}

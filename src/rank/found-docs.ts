@@ -1,0 +1,130 @@
+import { type DocBits, DocList, type Docs } from '../bitmap/index.js'
+import { findCommon, Pairs } from '../match/index.js'
+import type { DocSource } from '../postings/index.js'
+
+/** Lists with more than this share of all documents, as a divisor, are worth bits. */
+const LONG = 32
+
+/** Of docIds of several lists, so many of all documents, as a divisor, are put in order sooner as bits. */
+const LONG_TO_SORT = 1024
+
+/** Makes the sets of one search. */
+export interface SetMaker {
+  /** All docIds are below. */
+  readonly docLimit: number
+  /** Up to how many documents are listed rather than kept as bits, if not as many as usual. */
+  readonly mostListed: number | undefined
+  /** All documents of the sources. */
+  bitsOf(sources: readonly DocSource[]): DocBits
+}
+
+const pairs = new Pairs()
+
+/** Found members of many lists, one list behind the other. */
+let members = new Uint32Array(1024)
+
+/**
+ * Documents by the bits with which they have a term: as they come, and as sets when those are asked for. Where they are
+ * few, no sets are made but of all of them: to clear and to look through the bits of all documents takes longer than to
+ * go through the lists again.
+ */
+export class FoundDocs {
+  private readonly sources: { readonly docs: DocSource; readonly bits: number }[] = []
+  private readonly byBits = new Map<number, DocBits>()
+  private readonly byWanted = new Map<number, DocBits>()
+  /** Documents of all sources. */
+  private size = 0
+
+  constructor(private readonly context: SetMaker) {}
+
+  add(docs: DocSource, bits: number): void {
+    if (docs.count === 0) return
+    this.sources.push({ docs, bits })
+    this.size += docs.count
+  }
+
+  get isEmpty(): boolean {
+    return this.sources.length === 0
+  }
+
+  private get isFew(): boolean {
+    const { docLimit, mostListed = Math.floor(docLimit / LONG) } = this.context
+    return this.size <= mostListed
+  }
+
+  /** Those that have some of the bits. Shared: it must not be changed. */
+  having(wanted: number): DocBits {
+    const known = this.byWanted.get(wanted)
+    if (known !== undefined) return known
+    const made = this.unite(wanted)
+    this.byWanted.set(wanted, made)
+    return made
+  }
+
+  /** Those of some documents that have some of the bits. Shared: it must not be changed. */
+  within(docs: Docs, wanted: number): Docs {
+    if (docs === this.byWanted.get(wanted)) return docs
+    if (!this.isFew) return this.compact(docs.within(this.having(wanted)))
+    return docs instanceof DocList ? this.listed(docs, wanted) : this.collected(docs as DocBits, wanted)
+  }
+
+  /** Adds to what is said of some documents, which ascend, with which bits they have the term. */
+  mark(said: Uint8Array, docIds: Uint32Array): void {
+    if (this.isFew) for (const { docs, bits } of this.sources) markCommon(said, docIds, docs.docIds, bits)
+    else for (const bits of this.differentBits()) this.setOf(bits).mark(said, docIds, bits)
+  }
+
+  private compact(docs: Docs): Docs {
+    return docs instanceof DocList ? docs : (docs as DocBits).compact(this.context.mostListed)
+  }
+
+  private listed(docs: DocList, wanted: number): DocList {
+    const said = new Uint8Array(docs.docIds.length)
+    for (const source of this.sources) {
+      if (source.bits & wanted) markCommon(said, docs.docIds, source.docs.docIds, 1)
+    }
+    return docs.filter(said)
+  }
+
+  private collected(among: DocBits, wanted: number): Docs {
+    if (members.length <= this.size) members = new Uint32Array(this.size * 2)
+    let count = 0
+    for (const { docs, bits } of this.sources) {
+      if (bits & wanted) count = among.copyMembers(docs.docIds, members, count)
+    }
+    const { context } = this
+    const found = members.subarray(0, count)
+    if (count * LONG_TO_SORT <= context.docLimit) return DocList.ofAny(found, context.docLimit)
+    const bits = context.bitsOf([])
+    bits.addAll(found)
+    return bits.compact(context.mostListed)
+  }
+
+  private setOf(bits: number): DocBits {
+    const known = this.byBits.get(bits)
+    if (known !== undefined) return known
+    const made = this.context.bitsOf(this.sources.filter((source) => source.bits === bits).map(({ docs }) => docs))
+    this.byBits.set(bits, made)
+    return made
+  }
+
+  /** Of many documents the sets are united, which will be asked for: to go through the sources again would take longer. */
+  private unite(wanted: number): DocBits {
+    const sources = this.sources.filter(({ bits }) => bits & wanted)
+    if (this.isFew) return this.context.bitsOf(sources.map(({ docs }) => docs))
+    const [first, ...others] = this.differentBits().filter((bits) => bits & wanted)
+    if (first === undefined) return this.context.bitsOf([])
+    return others.reduce((union, bits) => union.with(this.setOf(bits)), this.setOf(first))
+  }
+
+  private differentBits(): number[] {
+    return [...new Set(this.sources.map(({ bits }) => bits))]
+  }
+}
+
+/** Says `bits` of those documents of a list that are in another one; both ascend. */
+function markCommon(said: Uint8Array, docIds: Uint32Array, others: Uint32Array, bits: number): void {
+  findCommon(docIds, others, pairs)
+  const { left, count } = pairs
+  for (let k = 0; k < count; k++) said[left[k]!] = said[left[k]!]! | bits
+}

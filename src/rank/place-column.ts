@@ -1,0 +1,195 @@
+import type { GraphNode } from '../match/index.js'
+import { findCommon, findMembers, Pairs } from '../match/index.js'
+import type { Postings, WordPostings } from '../postings/index.js'
+import type { Bucket } from './bucket.js'
+import type { Column } from './combinations.js'
+import { NO_EDGE } from './graph-rule.js'
+import { alonePlaces } from './node-places.js'
+import type { BucketPlaces } from './origin-places.js'
+import type { RankContext } from './rank-context.js'
+import { bitsOfNode, type PhraseSource } from './term-matches.js'
+
+/**
+ * What places cost, as tables: the cost of a place, plus one, is `costs[keys[place part]]`, or `NO_EDGE` when it does not
+ * count. A function instead would be called for every place of every document.
+ */
+export interface PlaceCosts {
+  /** Which part of a place decides: its field, or its position. */
+  readonly by: 'field' | 'position'
+  /** By field, or by step of the position. */
+  readonly costs: Uint16Array
+  /** Of positions: the step of each. */
+  readonly stepOf?: Uint8Array
+  /** In a field no place is cheaper than the first one. */
+  readonly isFirstCheapest: boolean
+}
+
+const pairs = new Pairs()
+
+/** Every document of a bucket has the node, at the same cost plus one. */
+export function certainColumn({ size }: Bucket, value: number): Column {
+  return new Uint16Array(size).fill(value)
+}
+
+/** The same value for each document of a bucket that has what is left of a node. */
+export function matchColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode, value: number): Column {
+  return valueWhere(context.matchesOf(node.term).bitsIn(origin), places, bitsOfNode(node), value)
+}
+
+function valueWhere(bits: Uint8Array, places: Uint32Array, wanted: number, value: number): Column {
+  const column = new Uint16Array(places.length)
+  for (let i = 0; i < places.length; i++) if (bits[places[i]!]! & wanted) column[i] = value
+  return column
+}
+
+/** For each document of a bucket the cheapest place of what is left of a node's derivations. */
+export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNode, costs: PlaceCosts): Column {
+  const column = new Uint16Array(bucket.size)
+  if (context.keepsPlacesOf(bucket)) {
+    addPlaces(column, alonePlaces(context, bucket, node), costs)
+    return column
+  }
+  const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
+  for (const { postings, isCovered } of words) if (!isCovered) addWord(context, column, bucket, postings, costs)
+  for (const source of phrases) addPhrase(context, column, bucket, source, costs)
+  return column
+}
+
+function addPlaces(column: Column, { from, to, places }: BucketPlaces, { by, costs, stepOf }: PlaceCosts): void {
+  for (let i = 0; i < column.length; i++) {
+    column[i] =
+      by === 'field'
+        ? cheapestField(places, from[i]!, to[i]!, costs)
+        : cheapestStep(places, from[i]!, to[i]!, costs, stepOf!)
+  }
+}
+
+function cheapestField(places: Uint32Array, from: number, to: number, costs: PlaceCosts['costs']): number {
+  let best = NO_EDGE
+  for (let p = from; p < to && best !== CHEAPEST; p++) {
+    const cost = costs[places[p]! >>> 16]!
+    if (cost !== NO_EDGE && (best === NO_EDGE || cost < best)) best = cost
+  }
+  return best
+}
+
+function cheapestStep(
+  places: Uint32Array,
+  from: number,
+  to: number,
+  costs: PlaceCosts['costs'],
+  stepOf: Uint8Array,
+): number {
+  let best = NO_EDGE
+  for (let p = from; p < to && best !== CHEAPEST; p++) {
+    const cost = costs[stepOf[places[p]! & 0xffff]!]!
+    if (best === NO_EDGE || cost < best) best = cost
+  }
+  return best
+}
+
+function addWord(
+  context: RankContext,
+  column: Column,
+  bucket: Bucket,
+  postings: WordPostings,
+  costs: PlaceCosts,
+): void {
+  const { docIds } = bucket
+  const isFew = docIds.length * FEW <= postings.count
+  const isRead = !(postings.isLong && costs.isFirstCheapest)
+  if (isFew || (docIds.length < MANY_DOCS && isRead))
+    addCheapest(column, docIds, context.placesIn(postings, bucket), costs)
+  else addInPieces(column, docIds, postings, costs, () => context.checkTime())
+}
+
+/** Up to this share of its documents the places of a word are looked for. */
+const FEW = 16
+
+/** From so many documents of a bucket on. */
+const MANY_DOCS = 20_000
+
+/** Of very many places each is looked at once: putting them in order first would take longer. */
+export function addInPieces(
+  column: Column,
+  docIds: Uint32Array,
+  postings: WordPostings,
+  costs: PlaceCosts,
+  checkTime: () => void,
+): void {
+  postings.eachPiece(
+    (piece) => {
+      checkTime()
+      findMembers(docIds, piece.docIds.subarray(0, piece.count), pairs)
+      addPairs(column, piece, costs)
+    },
+    costs.isFirstCheapest ? 'firsts' : 'all',
+  )
+}
+
+export function addCheapest(column: Column, docIds: Uint32Array, postings: Postings, costs: PlaceCosts): void {
+  findCommon(docIds, postings.docIds, pairs)
+  addPairs(column, postings, costs)
+}
+
+function addPairs(column: Column, { starts, places }: Postings, { by, costs, stepOf }: PlaceCosts): void {
+  if (by === 'field') addCheapestField(column, starts, places, costs)
+  else addCheapestStep(column, starts, places, costs, stepOf!)
+}
+
+function addCheapestField(column: Column, starts: Uint32Array, places: Uint32Array, costs: Uint16Array): void {
+  const { left, right, count } = pairs
+  for (let k = 0; k < count; k++) {
+    const at = left[k]!
+    const end = starts[right[k]! + 1]!
+    let best = column[at]!
+    for (let p = starts[right[k]!]!; p < end && best !== CHEAPEST; p++) {
+      const cost = costs[places[p]! >>> 16]!
+      if (cost !== NO_EDGE && (best === NO_EDGE || cost < best)) best = cost
+    }
+    column[at] = best
+  }
+}
+
+function addCheapestStep(
+  column: Column,
+  starts: Uint32Array,
+  places: Uint32Array,
+  costs: Uint16Array,
+  stepOf: Uint8Array,
+): void {
+  const { left, right, count } = pairs
+  for (let k = 0; k < count; k++) {
+    const at = left[k]!
+    const end = starts[right[k]! + 1]!
+    let best = column[at]!
+    for (let p = starts[right[k]!]!; p < end && best !== CHEAPEST; p++) {
+      const cost = costs[stepOf[places[p]! & 0xffff]!]!
+      if (best === NO_EDGE || cost < best) best = cost
+    }
+    column[at] = best
+  }
+}
+
+/** A cost of nothing, plus one: nothing better can follow. */
+const CHEAPEST = 1
+
+/** A phrase stands where its first word does, in documents that have all of it. */
+function addPhrase(
+  context: RankContext,
+  column: Column,
+  bucket: Bucket,
+  { phrase, docIds: holders }: PhraseSource,
+  costs: PlaceCosts,
+): void {
+  const { docIds } = bucket
+  const postings = context.words.postings(phrase.find((word) => word !== null)!)
+  if (postings === undefined) return
+  const found = new Uint16Array(column.length)
+  addCheapest(found, docIds, context.placesIn(postings, bucket), costs)
+  findCommon(docIds, holders, pairs)
+  for (let k = 0; k < pairs.count; k++) {
+    const at = pairs.left[k]!
+    if (found[at] !== NO_EDGE && (column[at] === NO_EDGE || found[at]! < column[at]!)) column[at] = found[at]!
+  }
+}

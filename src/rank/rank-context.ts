@@ -1,0 +1,120 @@
+import { BitsArena, DocBits } from '../bitmap/index.js'
+import type { DerivationSource, FieldScope, GraphNode, PhraseSearch, QueryTerm, SearchIndex } from '../match/index.js'
+import type { DocSource, Postings, WordIndex, WordPostings } from '../postings/index.js'
+import { checkBudget } from '../threads/index.js'
+import type { Bucket } from './bucket.js'
+import type { RankRequest } from './model.js'
+import { OriginPlaces, type PlaceSource } from './origin-places.js'
+import { TermMatches } from './term-matches.js'
+
+/** Thrown by rules in the middle of a bucket when the time of a search is over; sorting goes on without them. */
+export class TimeIsUp extends Error {}
+
+/** A bucket that is smaller than this share of the documents of a word, as a divisor. */
+const SMALL = 4
+
+/** An origin that is read as a whole, though it is no slice: the rules will look at most of it. */
+const FEW_DOCS = 4096
+
+const LARGEST_ORIGIN = 1 << 14
+
+/** What all rules of one search share. */
+export class RankContext implements PhraseSearch {
+  readonly words: WordIndex
+  readonly scope: FieldScope
+  readonly isByAttribute: boolean
+  /** All docIds are below. */
+  readonly docLimit: number
+  /** Of the sets that live no longer than the search. */
+  readonly arena = new BitsArena()
+  private readonly matches = new Map<QueryTerm, TermMatches>()
+  private places: { readonly origin: Bucket | undefined; readonly of: Map<QueryTerm, Map<string, OriginPlaces>> } = {
+    origin: undefined,
+    of: new Map(),
+  }
+  private slice: { readonly origin: Bucket | undefined; readonly read: Map<WordPostings, Postings> } = {
+    origin: undefined,
+    read: new Map(),
+  }
+
+  constructor(
+    readonly index: SearchIndex,
+    readonly source: DerivationSource,
+    private readonly limits: Pick<RankRequest, 'deadline' | 'largestOrigin' | 'mostListed'>,
+  ) {
+    this.words = source.words
+    this.scope = source.scope
+    this.isByAttribute = source.isByAttribute
+    this.docLimit = index.docIds.max + 1
+  }
+
+  /** Up to how many documents are listed rather than kept as bits, if not as many as usual. */
+  get mostListed(): number | undefined {
+    return this.limits.mostListed
+  }
+
+  /** An empty set that lives no longer than the search. */
+  newBits(): DocBits {
+    return new DocBits(this.docLimit, this.arena)
+  }
+
+  /** The same of all docIds of some sources. */
+  bitsOf(sources: readonly DocSource[]): DocBits {
+    return DocBits.ofSources(sources, this.docLimit, this.arena)
+  }
+
+  /** To be asked now and then by whoever looks at many documents. */
+  checkTime(): void {
+    checkBudget()
+    if (performance.now() > this.limits.deadline) throw new TimeIsUp()
+  }
+
+  /**
+   * What a word says about the documents of a bucket, and maybe about others. The rules look at the parts of a slice, or
+   * of another small origin, one after the other: what is read for the whole is enough for all of them.
+   */
+  placesIn(postings: WordPostings, { origin, docIds }: Bucket): Postings {
+    const isWhole = origin.isSlice || origin.size <= FEW_DOCS
+    if (!isWhole || !this.isLongBeside(origin, postings)) return postings.within(docIds)
+    if (this.slice.origin !== origin) this.slice = { origin, read: new Map() }
+    const known = this.slice.read.get(postings)
+    if (known !== undefined) return known
+    const read = postings.within(origin.docIds)
+    this.slice.read.set(postings, read)
+    return read
+  }
+
+  /** Not all places of a word will be read. */
+  private isLongBeside({ size }: Bucket, { isLong, count }: WordPostings): boolean {
+    return isLong || size * SMALL <= count
+  }
+
+  /** Places in the origin of a bucket are kept: of larger origins small parts are looked at, of slices all at once. */
+  keepsPlacesOf({ origin }: Bucket): boolean {
+    return !origin.isSlice && origin.size <= (this.limits.largestOrigin ?? LARGEST_ORIGIN)
+  }
+
+  /** The places of what is left of a node, made of its `sources` unless the origin was the last one asked for. */
+  originPlaces(origin: Bucket, node: GraphNode, standing: string, sources: () => PlaceSource[]): OriginPlaces {
+    if (this.places.origin !== origin) this.places = { origin, of: new Map() }
+    const ofTerm = this.places.of.get(node.term) ?? new Map<string, OriginPlaces>()
+    this.places.of.set(node.term, ofTerm)
+    const key = `${standing} ${node.isExactOnly ? 'exact' : node.levels}`
+    const known = ofTerm.get(key)
+    if (known !== undefined) return known
+    const made = new OriginPlaces(origin, sources(), (postings, docIds, bucket) => {
+      this.checkTime()
+      return this.isLongBeside(origin, postings) ? this.placesIn(postings, bucket) : postings.within(docIds)
+    })
+    ofTerm.set(key, made)
+    return made
+  }
+
+  matchesOf(term: QueryTerm): TermMatches {
+    const known = this.matches.get(term)
+    if (known !== undefined) return known
+    const made = new TermMatches(this, term)
+    this.matches.set(term, made)
+    return made
+  }
+}

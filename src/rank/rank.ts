@@ -1,0 +1,260 @@
+import { Bitmap, DocBits, DocList, type Docs } from '../bitmap/index.js'
+import type { SearchIndex } from '../match/index.js'
+import {
+  buildGraph,
+  DerivationCache,
+  FieldScope,
+  KEPT,
+  MAX_QUERY_TOKENS,
+  type ParsedQuery,
+  parseQuery,
+  type QueryGraph,
+  type QueryTerm,
+  removalGroups,
+  Synonyms,
+  termsWithNgrams,
+  weightsByFrequency,
+  weightsFromTheEnd,
+} from '../match/index.js'
+import { attributeRule } from './attribute-rule.js'
+import type { Rule } from './bucket.js'
+import { bucketSort, type LonelyRules, type Sorted } from './bucket-sort.js'
+import { DistinctValues, distinctSource } from './distinct.js'
+import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
+import { knownRanking } from './known-rankings.js'
+import { matchTerms } from './match-terms.js'
+import type { Ranking, RankRequest, RankTimer } from './model.js'
+import { firstLonely, outlookOf } from './outlook.js'
+import { positionRule } from './position-rule.js'
+import { proximityRule } from './proximity-rule.js'
+import { queryLanguages } from './query-languages.js'
+import { RankContext } from './rank-context.js'
+import { chooseRules, type RuleStep } from './rules.js'
+import { FIRST_SLICE } from './slices.js'
+import { sortRule } from './sort-rule.js'
+import { typoRule } from './typo-rule.js'
+import { excludedDocs, matchingDocs } from './universe.js'
+import { type WordRemoval, wordsRule } from './words-rule.js'
+
+/** The best documents for a query, in their order (spec 6 §3-§5). The index has been refreshed. */
+export function rank(index: SearchIndex, request: RankRequest, timer: RankTimer = UNTIMED): Ranking {
+  return knownRanking(index, request, () => new Search(index, request, timer).run())
+}
+
+const UNTIMED: RankTimer = { measure: (_step, work) => work() }
+
+const EMPTY_GRAPH: QueryGraph = { nodes: [], first: [], isChain: false }
+
+class Search {
+  private readonly context: RankContext
+  private readonly query: ParsedQuery
+
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly request: RankRequest,
+    private readonly timer: RankTimer,
+  ) {
+    const scope = new FieldScope(index, request.attributesToSearchOn)
+    const locales = queryLanguages(index, scope, request.locales)
+    const source = {
+      words: index.words,
+      scope,
+      cache: index.derive(DERIVATIONS, () => new DerivationCache()),
+      synonyms: synonymsOf(index),
+      isByAttribute: index.settings.proximityPrecision === 'byAttribute',
+      locales,
+    }
+    this.context = new RankContext(index, source, request)
+    this.query = timer.measure('tokenize query', () => {
+      const tokens = index.queryAnalyzer.tokenize(readPart(request.q), locales, MAX_QUERY_TOKENS)
+      return parseQuery(tokens, index.settings.prefixSearch !== 'disabled')
+    })
+  }
+
+  run(): Ranking {
+    try {
+      return this.query.terms.length === 0 ? this.rankAll() : this.rankMatching()
+    } finally {
+      this.context.arena.release()
+    }
+  }
+
+  /** Nothing to look for: all documents, less those that the query takes out. */
+  private rankAll(): Ranking {
+    const base = this.base()
+    const steps = this.steps(true)
+    const { distinct, depth } = this.request
+    if (steps.length === 0 && distinct === null) {
+      const documents = Array.from(base.toArraySlice(0, depth), (docId) => ({ docId, details: [] }))
+      return { documents, candidateCount: base.size, candidates: () => base, terms: undefined, isDegraded: false }
+    }
+    const rules = steps.map((step) => this.ruleOf(step, NOTHING_REMOVED))
+    return this.sort(this.bitsOf(base), rules, EMPTY_GRAPH)
+  }
+
+  private rankMatching(): Ranking {
+    const terms = termsWithNgrams(this.query.terms, this.index.settings.typoTolerance)
+    const graph = buildGraph(terms)
+    const groups = this.groupsOf(terms)
+    const universe = this.timer.measure('evaluate query', () => this.universe(graph, groups))
+    const groupOf = new Map(terms.map((term, i) => [term, groups[i]!]))
+    const removal = {
+      groupOf: (term: QueryTerm) => groupOf.get(term)!,
+      isInOrder: this.request.matchingStrategy === 'last',
+    }
+    const steps = this.steps(false)
+    const rules = steps.map((step) => this.ruleOf(step, removal))
+    return { ...this.sort(universe, rules, graph, this.lonelyRules(steps)), terms: matchTerms(this.context, graph) }
+  }
+
+  private groupsOf(terms: readonly QueryTerm[]): number[] {
+    const count = this.query.terms.length
+    const { matchingStrategy } = this.request
+    if (matchingStrategy === 'all' || count === 1) return terms.map(() => KEPT)
+    if (matchingStrategy === 'last') return removalGroups(terms, weightsFromTheEnd(count))
+    return removalGroups(terms, weightsByFrequency(this.frequencies(terms)))
+  }
+
+  /** How many documents of the whole index have each term of the query, glued to others or not (spec 5 §5.2). */
+  private frequencies(terms: readonly QueryTerm[]): number[] {
+    return this.query.terms.map((_, id) => {
+      const docs = this.context.newBits()
+      for (const term of terms) {
+        if (term.firstId <= id && id <= term.lastId) docs.or(this.context.matchesOf(term).docs())
+      }
+      return docs.count()
+    })
+  }
+
+  private universe(graph: QueryGraph, groups: readonly number[]): Docs {
+    let docs = matchingDocs(this.context, graph, groups, null)
+    const excluded = excludedDocs(this.context, this.query)
+    if (excluded.length > 0) docs = docs.without(this.context.bitsOf(excluded))
+    return this.passing(docs)
+  }
+
+  /** Those that the filter lets through. Few documents are looked at one by one. */
+  private passing(all: Docs): Docs {
+    const { filter, lateFilter, mostListed } = this.request
+    if (filter === null && lateFilter === undefined) return all
+    const docs = all instanceof DocBits ? all.compact(mostListed) : all
+    const among = docs instanceof DocList ? lateFilter?.among(docs.docIds) : undefined
+    if (among !== undefined) return new DocList(among, docs.limit)
+    const passing = lateFilter?.all() ?? filter
+    if (passing === null) return docs
+    const left = docs.within(this.bitsOf(passing))
+    return left instanceof DocBits ? left.compact(mostListed) : left
+  }
+
+  private bitsOf(bitmap: Bitmap): DocBits {
+    return DocBits.ofBitmap(bitmap, this.context.docLimit, this.context.arena)
+  }
+
+  private base(): Bitmap {
+    const base = this.request.lateFilter?.all() ?? this.request.filter ?? this.index.docIds
+    const excluded = excludedDocs(this.context, this.query)
+    return excluded.length === 0
+      ? base
+      : base.andNot(Bitmap.orMany(excluded.map(({ docIds }) => Bitmap.fromSorted(docIds))))
+  }
+
+  private steps(isPlaceholder: boolean): RuleStep[] {
+    const { sort, matchingStrategy, vectorRule } = this.request
+    const { rankingRules } = this.index.settings
+    const isSemantic = vectorRule !== undefined
+    return chooseRules({ rankingRules, sort, isPlaceholder, canSkipWords: matchingStrategy !== 'all', isSemantic })
+  }
+
+  private ruleOf(step: RuleStep, removal: WordRemoval): Rule {
+    const { context } = this
+    switch (step.kind) {
+      case 'words':
+        return wordsRule(context, removal)
+      case 'typo':
+        return typoRule(context)
+      case 'proximity':
+        return proximityRule(context)
+      case 'attributeRank':
+        return attributeRule(context)
+      case 'wordPosition':
+        return positionRule(context)
+      case 'exactAttribute':
+        return exactAttributeRule(context)
+      case 'exactWords':
+        return exactWordsRule(context)
+      case 'sort':
+        return sortRule(this.index, step.key)
+      case 'vector':
+        return this.request.vectorRule!
+    }
+  }
+
+  /** With distinct or a threshold every document of a bucket counts. */
+  private lonelyRules(steps: readonly RuleStep[]): LonelyRules | undefined {
+    const { distinct, threshold, firstSlice = FIRST_SLICE } = this.request
+    if (distinct !== null || threshold !== null) return undefined
+    const firstRule = firstLonely(steps)
+    const left = steps.slice(firstRule)
+    const few = firstSlice * FEW_SLICES
+    const outlook: LonelyRules['outlook'] = ({ size }, graph) =>
+      outlookOf(this.context, { steps: left, graph, size, few })
+    return { firstRule, outlook, firstSlice }
+  }
+
+  private sort(universe: Docs, rules: readonly Rule[], graph: QueryGraph, lonely?: LonelyRules): Ranking {
+    const { depth, isExhaustive, threshold, deadline, isOrderEnough = false, isCountEnough } = this.request
+    const source = distinctSource(this.index, this.request)
+    const taken = source === null ? null : new DistinctValues(source)
+    const limits = { depth, isExhaustive, threshold, deadline, isOrderEnough: isOrderEnough && threshold === null }
+    const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, lonely })
+    const left = candidatesOf(universe, sorted, taken)
+    const { documents, isDegraded } = sorted
+    if (source !== null && isExhaustive) {
+      const firsts = DistinctValues.firstOfEach(left.toArray(), source)
+      const candidates = () => Bitmap.fromSorted(firsts)
+      return { documents, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
+    }
+    if (isCountEnough) {
+      const candidates = () => {
+        throw new RangeError('nobody was to ask for these candidates')
+      }
+      return { documents, candidateCount: left.count(), candidates, terms: undefined, isDegraded }
+    }
+    const kept = left instanceof DocBits ? left.compact() : left
+    if (kept instanceof DocBits) kept.outliveArena()
+    const candidates = () => Bitmap.fromSorted(kept.toArray())
+    return { documents, candidateCount: kept.count(), candidates, terms: undefined, isDegraded }
+  }
+}
+
+/** So many times the first slice are few documents. */
+const FEW_SLICES = 4
+
+const NOTHING_REMOVED: WordRemoval = { groupOf: () => KEPT, isInOrder: false }
+
+/** What is left of the universe: documents that were not removed and are no duplicates of those that were taken. */
+function candidatesOf(universe: Docs, { emitted, removed }: Sorted, taken: DistinctValues | null): Docs {
+  const left = removed.missingOf(universe)
+  if (taken === null) return left
+  const duplicates = new DocBits(universe.limit)
+  duplicates.addAll(
+    emitted
+      .missingOf(left)
+      .toArray()
+      .filter((docId) => taken.isSeen(docId)),
+  )
+  return left.without(duplicates)
+}
+
+const DERIVATIONS = Symbol('derivations')
+const SYNONYMS = Symbol('synonyms')
+
+function synonymsOf(index: SearchIndex): Synonyms {
+  return index.derive(SYNONYMS, () => new Synonyms(index.settings.synonyms, index.queryAnalyzer))
+}
+
+/** So many tokens have fewer characters than this, or are too long to be words. */
+const MAX_QUERY_CHARACTERS = 1 << 16
+
+/** What of a query is read: somebody may send megabytes. */
+const readPart = (q: string | null): string => (q ?? '').slice(0, MAX_QUERY_CHARACTERS)

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DocBits } from '../bitmap/index.js'
+import type { WordPostings } from '../postings/index.js'
+import { coarsePosition } from '../text/index.js'
+import type { RankContext } from './rank-context.js'
+import { findWhole } from './whole-words.js'
+
+const FIELDS = 3
+const DOCS = 40
+
+const place = fc
+  .record({ field: fc.nat(FIELDS - 1), position: fc.oneof(fc.nat(3), fc.nat(40)) })
+  .map(({ field, position }) => field * 0x1_0000 + position)
+const placesOf = fc.uniqueArray(place, { minLength: 1, maxLength: 5 }).map((places) => places.sort((a, b) => a - b))
+const word = fc.array(fc.option(placesOf, { nil: undefined, freq: 3 }), { maxLength: DOCS })
+const counts = fc.array(fc.nat(4), { minLength: FIELDS * DOCS, maxLength: FIELDS * DOCS })
+const query = fc.record({
+  position: fc.oneof(fc.nat(3), fc.nat(40)),
+  length: fc.integer({ min: 1, max: 4 }),
+  best: fc.option(fc.constantFrom(Uint8Array.of(1, 0, 0), Uint8Array.of(0, 1, 1)), { nil: undefined }),
+})
+
+/** In pieces of so many documents, in arrays that are longer. */
+function postingsOf(places: readonly (readonly number[] | undefined)[], perPiece: number): WordPostings {
+  const docIds = [...places.keys()].filter((docId) => places[docId] !== undefined)
+  const eachPiece: WordPostings['eachPiece'] = (visit) => {
+    for (let from = 0; from < docIds.length; from += perPiece) {
+      const some = docIds.slice(from, from + perPiece)
+      const starts = [0]
+      for (const docId of some) starts.push(starts.at(-1)! + places[docId]!.length)
+      visit({
+        docIds: Uint32Array.from([...some, 7]),
+        starts: Uint32Array.from([...starts, 99]),
+        places: Uint32Array.from([...some.flatMap((docId) => places[docId]!), 1, 2]),
+        count: some.length,
+      })
+    }
+  }
+  return { eachPiece } as WordPostings
+}
+
+test('documents that may be a query are those that a look at every place finds', () => {
+  fc.assert(
+    fc.property(
+      word,
+      counts,
+      query,
+      fc.integer({ min: 1, max: 9 }),
+      (places, countOf, { position, length, best }, size) => {
+        const wordCount = (docId: number, field: number) => countOf[docId * FIELDS + field]!
+        const context = { words: { wordCount }, newBits: () => new DocBits(DOCS), checkTime: () => undefined }
+        const found = findWhole(context as unknown as RankContext, {
+          postings: postingsOf(places, size),
+          position,
+          length,
+          best,
+        })
+        const isPlaced = (at: number) => coarsePosition(at & 0xffff) === coarsePosition(position)
+        const expected = [...places.keys()].filter((docId) => {
+          const own = places[docId] ?? []
+          return own.some(isPlaced) && own.some((at) => wordCount(docId, at >>> 16) === length)
+        })
+        const isBest = (docId: number) => (places[docId]!.some((at) => best?.[at >>> 16] === 1) ? 1 : 0)
+        expect([[...found.docIds], [...found.isBest]]).toEqual([expected, expected.map(isBest)])
+      },
+    ),
+  )
+})

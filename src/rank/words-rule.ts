@@ -1,0 +1,194 @@
+import type { Docs } from '../bitmap/index.js'
+import type { QueryTerm } from '../match/index.js'
+import { END, graphOfPaths, KEPT, type Path, type QueryGraph } from '../match/index.js'
+import { Bucket, type RankedBucket, type Rule } from './bucket.js'
+import {
+  dearestPath,
+  type GraphRule,
+  NO_EDGE,
+  type Solution,
+  START,
+  splitByCost,
+  successors,
+  undivided,
+} from './graph-rule.js'
+import { matchColumn } from './place-column.js'
+import type { RankContext } from './rank-context.js'
+import type { ScoreDetail } from './score-detail.js'
+import { matchingDocs } from './universe.js'
+
+export interface WordRemoval {
+  /** With which group a term is left out; `KEPT` for those that stay. */
+  readonly groupOf: (term: QueryTerm) => number
+  /** Groups go strictly one after the other: whoever misses a word of one misses all groups before it. */
+  readonly isInOrder: boolean
+}
+
+/** How many words of the query a document has, counting what was left out of it (spec 6 §4.4). */
+export function wordsRule(context: RankContext, { groupOf, isInOrder }: WordRemoval): Rule {
+  return (bucket, graph) => {
+    const groups = graph.nodes.map(({ term }) => groupOf(term))
+    const split = new WordsSplit(context, graph, groups)
+    // One way to read the query, of which nothing may be left out: the whole universe has it.
+    if (graph.nodes.length === 1) return undivided({ bucket, detail: split.detail(0), graph })
+    return isInOrder && bucket.set !== undefined
+      ? split.inOrder(bucket.set, bucket.origin.isWaiting)
+      : split.byDocument(bucket)
+  }
+}
+
+class WordsSplit {
+  private readonly maxCost: number
+  private readonly max: number
+
+  constructor(
+    private readonly context: RankContext,
+    private readonly graph: QueryGraph,
+    private readonly groups: readonly number[],
+  ) {
+    this.maxCost = dearestPath(graph, (_, to) => (groups[to] === KEPT ? 0 : graph.nodes[to]!.term.size))
+    this.max = 1 + Math.max(0, phraseWords(graph) - 1) + this.maxCost
+  }
+
+  detail(cost: number): ScoreDetail {
+    return { rule: 'words', matching: this.max - cost, max: this.max }
+  }
+
+  byDocument(bucket: Bucket): Iterator<RankedBucket, undefined> {
+    const { context, graph, groups, maxCost } = this
+    const rule: GraphRule = {
+      columns: graph.nodes.map((node) => matchColumn(context, bucket, node, 1)),
+      solve: (values) => new SkipSearch(graph, groups, values).solve(),
+      maxCost,
+      detail: (cost) => this.detail(cost),
+      isSum: false,
+      isRefining: false,
+    }
+    return splitByCost(rule, bucket, graph)
+  }
+
+  /**
+   * When words are left out strictly in order, the documents that have all of them, all but the last and so on are
+   * found as sets. Only the sets that the page needs are looked at document by document, and not even those in which
+   * every document has the words one by one: that is the first way to read the query. Whoever has more words has fewer
+   * too: each set holds the one before.
+   */
+  *inOrder(universe: Docs, isWaiting: Bucket['isWaiting']): Iterator<RankedBucket, undefined> {
+    let before: Docs | undefined
+    for (const limit of [0, ...new Set(this.groups)].sort((a, b) => a - b)) {
+      if (limit === KEPT) break
+      const all = this.withoutGroups(limit, universe)
+      const found = before === undefined ? all : all.without(before)
+      before = all
+      const part = Bucket.of(found, isWaiting)
+      if (part.size === 0) continue
+      const singles = this.singleWords(limit)
+      if (this.haveAll(found, singles)) {
+        const cost = this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! <= limit).length
+        yield { bucket: part, detail: this.detail(cost), graph: graphOfPaths([singles]) }
+      } else yield* { [Symbol.iterator]: () => this.byDocument(part) }
+    }
+    return undefined
+  }
+
+  private withoutGroups(limit: number, universe: Docs): Docs {
+    return matchingDocs(
+      this.context,
+      this.graph,
+      this.groups.map((group) => (group <= limit ? 0 : KEPT)),
+      universe,
+    )
+  }
+
+  /** The path of terms that are not glued, less those that are left out. */
+  private singleWords(limit: number): Path {
+    return this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! > limit)
+  }
+
+  /** Without glued terms there is no other path that could have found a document. */
+  private haveAll(docs: Docs, path: Path): boolean {
+    const glued = this.graph.nodes.filter(({ term }) => term.size > 1)
+    if (glued.every(({ term }) => this.context.matchesOf(term).isNowhere)) return true
+    return path.every(({ term }) => this.context.matchesOf(term).docsWithin(docs, 'any').count() === docs.count())
+  }
+}
+
+function phraseWords({ nodes }: QueryGraph): number {
+  let count = 0
+  for (const { term } of nodes) count += term.phrase?.filter((word) => word !== null).length ?? 0
+  return count
+}
+
+interface Way {
+  readonly cost: number
+  /** Nodes that are taken. */
+  readonly taken: Taken | undefined
+}
+
+interface Taken {
+  readonly node: number
+  readonly rest: Taken | undefined
+}
+
+const NO_WAY: Way = { cost: Number.POSITIVE_INFINITY, taken: undefined }
+
+/**
+ * Looks for the path that skips least. Skipping a node of one group forbids to take, later on the path, nodes of groups
+ * that go before it.
+ */
+class SkipSearch {
+  private readonly known = new Map<number, Way>()
+
+  constructor(
+    private readonly graph: QueryGraph,
+    private readonly groups: readonly number[],
+    private readonly values: Uint16Array,
+  ) {}
+
+  solve(): Solution | undefined {
+    const way = this.from(START, 0)
+    if (way.cost === Number.POSITIVE_INFINITY) return undefined
+    const path = listOf(way.taken).map((node) => this.graph.nodes[node]!)
+    return { cost: way.cost, path }
+  }
+
+  /** The best way from a node to the end when groups below `floor` may not be taken. */
+  private from(node: number, floor: number): Way {
+    const key = (node + 2) * 64 + floor
+    const known = this.known.get(key)
+    if (known !== undefined) return known
+    let best = NO_WAY
+    for (const next of successors(this.graph, node)) {
+      if (next === END) return { cost: 0, taken: undefined }
+      best = better(best, this.skip(next, floor))
+      best = better(best, this.take(next, floor))
+    }
+    this.known.set(key, best)
+    return best
+  }
+
+  private skip(node: number, floor: number): Way {
+    const group = this.groups[node]!
+    if (group === KEPT) return NO_WAY
+    const rest = this.from(node, Math.max(floor, group))
+    const cost = rest.cost + this.graph.nodes[node]!.term.size
+    return { cost, taken: rest.taken }
+  }
+
+  private take(node: number, floor: number): Way {
+    if (this.values[node] === NO_EDGE || this.groups[node]! < floor) return NO_WAY
+    const rest = this.from(node, floor)
+    return { cost: rest.cost, taken: { node, rest: rest.taken } }
+  }
+}
+
+/** Of equals the first. */
+function better(a: Way, b: Way): Way {
+  return b.cost < a.cost ? b : a
+}
+
+function listOf(taken: Taken | undefined): number[] {
+  const nodes: number[] = []
+  for (let at = taken; at !== undefined; at = at.rest) nodes.push(at.node)
+  return nodes
+}

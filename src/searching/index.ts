@@ -1,0 +1,10 @@
+/** The threads that answer searches: their queue, orders, budgets and open indexes. */
+export { ClientGoneError } from './client-gone.js'
+export { createInlineSearching } from './inline-searching.js'
+export { OpenIndexes } from './open-indexes.js'
+export { type DeskOptions, SearchDesk } from './search-desk.js'
+export type { Inspected, Searching, SearchOrder } from './search-order.js'
+export { type Asker, askerWith, SearchQueue } from './search-queue.js'
+export { createSearchWorker, SearchThread } from './search-thread.js'
+export { SearchThreads } from './search-threads.js'
+export type { ThreadSignals } from './thread-signals.js'

@@ -1,0 +1,49 @@
+import type { DocId } from '../documents/index.js'
+import type { IndexDatabases } from '../folder/index.js'
+import { DocSet } from './doc-set.js'
+import type { EmbedderRecord } from './embedder-records.js'
+import { decodeFloats, dequantize, MAX_VECTORS, slotOf, vectorKey, vectorRange } from './vector-bytes.js'
+
+/** The vectors of one embedder and what is known about its documents, document by document. */
+export class EmbedderReader {
+  readonly embedded: DocSet
+  readonly userProvided: DocSet
+  /** Never embedded again. */
+  readonly fixed: DocSet
+  readonly several: DocSet
+
+  constructor(
+    private readonly databases: Pick<IndexDatabases, 'vectors' | 'vectorSets'>,
+    readonly record: EmbedderRecord,
+  ) {
+    const { vectorSets } = databases
+    this.embedded = new DocSet(vectorSets, record.id, 'embedded')
+    this.userProvided = new DocSet(vectorSets, record.id, 'userProvided')
+    this.fixed = new DocSet(vectorSets, record.id, 'fixed')
+    this.several = new DocSet(vectorSets, record.id, 'several')
+  }
+
+  /** The slots in which a document has vectors, ascending. */
+  slots(docId: DocId): number[] {
+    if (!this.embedded.has(docId)) return []
+    if (!this.several.has(docId)) return [0]
+    return Array.from(
+      this.databases.vectors.keys({ ...vectorRange(this.record.id, docId), limit: MAX_VECTORS }),
+      slotOf,
+    )
+  }
+
+  /** As it is stored. Valid until the next read. */
+  borrow(docId: DocId, slot: number): Buffer | undefined {
+    return this.databases.vectors.getBorrowed(vectorKey(this.record.id, docId, slot))
+  }
+
+  /** In the order of their slots; zeros and ones where they are quantized. */
+  vectors(docId: DocId): Float32Array[] {
+    const { dimensions, isQuantized } = this.record
+    return this.slots(docId).map((slot) => {
+      const borrowed = this.borrow(docId, slot)!
+      return isQuantized ? dequantize(borrowed, dimensions) : decodeFloats(borrowed)
+    })
+  }
+}
