@@ -30,11 +30,19 @@ export function exitCodeWithoutRecordings(name: string, place: Place = here): nu
   return 1
 }
 
-/** Runs one of the players of the recordings against the built server. Returns what it printed and the report it wrote. */
-export function runPlayer<Report>(player: string, options: readonly string[]): { printed: string; report: Report } {
+/** The built server, and the built library behind a few routes. */
+const SERVER = 'node dist/cli.js'
+export const ENGINE_SERVER = 'node --import tsx conformance/engine-server.ts'
+
+/** Runs one of the players of the recordings against a server. Returns what it printed and the report it wrote. */
+export function runPlayer<Report>(
+  player: string,
+  options: readonly string[],
+  server = SERVER,
+): { printed: string; report: Report } {
   const folder = mkdtempSync(join(tmpdir(), 'findling-conformance-'))
   const reportFile = join(folder, 'report.json')
-  const command = [join(recordings, player), '--server', 'node dist/cli.js', '--report', reportFile, ...options]
+  const command = [join(recordings, player), '--server', server, '--report', reportFile, ...options]
   try {
     const { status, stdout } = spawnSync('node', command, {
       cwd: project,

@@ -1,14 +1,15 @@
 /**
  * Runs the recorded rankings of `../shared/conformance/relevance` against the built server and compares how many
  * searches of each set are answered as recorded (hits, order, scores, totals, facets, highlights) with the floors kept
- * beside this file. What differs below a floor is shown; `--update` raises the floors.
+ * beside this file. What differs below a floor is shown; `--update` raises the floors. `--engine` asks `findling/engine`
+ * instead of the server.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { judge, raiseFloors } from './floors.js'
-import { exitCodeWithoutRecordings, readJson, recordings, runPlayer } from './recordings.js'
+import { ENGINE_SERVER, exitCodeWithoutRecordings, readJson, recordings, runPlayer } from './recordings.js'
 
 const floorsFile = join(import.meta.dirname, 'relevance-floors.json')
 const setsFolder = join(recordings, 'relevance')
@@ -18,6 +19,7 @@ const { values: flags } = parseArgs({
     set: { type: 'string' },
     show: { type: 'string', default: '5' },
     update: { type: 'boolean', default: false },
+    engine: { type: 'boolean', default: false },
   },
 })
 
@@ -45,12 +47,8 @@ function nameOf(file: string): string {
 }
 
 function compare(file: string) {
-  const { printed, report } = runPlayer<unknown[]>('relevance.mjs', [
-    '--set',
-    join(setsFolder, file),
-    '--show',
-    flags.show,
-  ])
+  const options = ['--set', join(setsFolder, file), '--show', flags.show]
+  const { printed, report } = runPlayer<unknown[]>('relevance.mjs', options, flags.engine ? ENGINE_SERVER : undefined)
   process.stdout.write(printed)
   const asked = searchCount(join(setsFolder, file))
   return { area: nameOf(file), passed: asked - report.length, failed: report.length, excepted: 0, needless: [] }

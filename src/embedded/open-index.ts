@@ -44,11 +44,11 @@ function openForReading<Document extends DocumentLike>(path: string, options: Op
 
 function openForWriting<Document extends DocumentLike>(path: string, options: OpenOptions): Index<Document> {
   const { uid, features } = withDefaults(path, options)
-  // `<data folder>/indexes/<folder of an index>`: a server holds all of its folders by one lock.
-  checkUnlocked(dirname(dirname(path)))
   const lock = lockFolder(path)
   let folder: IndexFolder | undefined
   try {
+    // `<data folder>/indexes/<folder of an index>`: a server holds all of its indexes by one lock.
+    checkUnlocked(dirname(dirname(path)))
     folder = IndexFolder.open(path)
     folder.nameAs(uid)
     const { primaryKey = null, indexingThread = false } = options

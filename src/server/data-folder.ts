@@ -14,7 +14,15 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
-import { FolderInUse, type FolderLock, holderText, LOCK_FILE, lockFolder, syncFolder } from '../store/index.js'
+import {
+  checkUnlocked,
+  FolderInUse,
+  type FolderLock,
+  holderText,
+  LOCK_FILE,
+  lockFolder,
+  syncFolder,
+} from '../store/index.js'
 
 const VERSION_FILE = 'VERSION'
 /** Becomes the version file by renaming, so that a crash leaves either none or a whole one. */
@@ -40,14 +48,27 @@ export interface DataFolder {
  */
 export function lockDataFolder(path: string, options: { upgradeInPlace: boolean }): FolderLock {
   inspectDataFolder(path, options)
+  let lock: FolderLock | undefined
   try {
-    return lockFolder(path)
+    lock = lockFolder(path)
+    // After its own lock: a program that opens one of the indexes looks for that one when it has the lock of the index.
+    for (const index of indexFolders(path)) checkUnlocked(index)
+    return lock
   } catch (cause) {
+    lock?.release()
     throw new LaunchError(lockProblem(path, cause), { cause })
   }
 }
 
+function indexFolders(path: string): string[] {
+  const folder = join(path, 'indexes')
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+}
+
 function lockProblem(path: string, error: unknown): string {
+  if (error instanceof FolderInUse && error.path !== path) {
+    return `The index folder ${error.path} is in use by ${holderText(error.holder)}: a server needs all of its indexes for itself.`
+  }
   if (error instanceof FolderInUse) {
     return `The data folder ${path} is in use by ${holderText(error.holder)}: two servers cannot share one.`
   }
