@@ -67,7 +67,7 @@ async function measurePeer(): Promise<Times> {
   const documents = readDocuments('movies')
   const queries = readSearches('movies-default').searches.flatMap(({ body }) => (body as { q?: string }).q || [])
   const started = performance.now()
-  const find = await peer.index(documents)
+  const { find } = await peer.index(documents)
   const indexing = performance.now() - started
   const searches: number[] = []
   for (const q of queries.filter((_, i) => i % EVERY === 0)) searches.push(await timed(async () => find(q)))

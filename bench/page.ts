@@ -42,7 +42,7 @@ function section(workload: string, figures: readonly Figure[]): string {
 
 /** Ours and the peers' as bars; the one over HTTP with tasks and disk is ours. */
 function comparison(title: string, figures: readonly Figure[], ending: string, workloads: readonly string[]): string {
-  const ours = /^indexed$|^searches, first time, p50$|^searches asked again, answer remembered, p50$/
+  const ours = /^indexed$|^searches, first time, p50$/
   const chosen = figures.filter(
     ({ workload, name }) =>
       workloads.includes(workload) && name.endsWith(ending) && (workload === 'peers' || ours.test(name)),

@@ -1,34 +1,42 @@
-import { median, quantile, timed } from '../figures.js'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { median, quantile } from '../figures.js'
+import { firstSearches } from '../peers/first-searches.js'
 import { PEERS } from '../peers/in-process.js'
+import { MEASURED, type PeerFigures, WARM_UP } from '../peers/peer-figures.js'
 import { measureTantivy } from '../peers/tantivy.js'
-import { readDocuments, readSearches, type Workload } from '../workload.js'
+import { readDocuments, type Workload } from '../workload.js'
 
-/** They take long: some of the searches are enough to compare. */
-const EVERY = 8
+const PROGRAM = join(import.meta.dirname, '..', 'peers', 'measure-peer.ts')
+const NO_TYPOS = 'typos and prefixes in these searches, ranking rules, filters and facets of this kind'
 
-/** The same films and some of the searches with other libraries: what the figures of this machine mean. */
+/**
+ * The engine without a server beside other libraries: the same films and searches, each asked once, in a process of its
+ * own. What the figures of this machine mean, too.
+ */
 export const peers: Workload = {
   name: 'peers',
   async run({ report }) {
+    const add = (name: string, lacks: string, figures: PeerFigures) => {
+      report.note(`${name} lacks: ${lacks}`)
+      report.add(`${name}, indexed`, figures.indexedSeconds, 's')
+      report.add(`${name}, memory`, figures.memoryMb, 'MB')
+      report.add(`${name}, first-time searches, p50`, median(figures.searchMs), 'ms')
+      report.add(`${name}, first-time searches, p99`, quantile(figures.searchMs, 0.99), 'ms')
+      report.add(`${name}, one document added`, median(figures.addMs), 'ms')
+    }
+    for (const { name, lacks } of PEERS) add(name, lacks, await measureApart(name))
     const documents = readDocuments('movies')
-    const queries = readSearches('movies-default')
-      .searches.flatMap(({ body }) => (body as { q?: string }).q || [])
-      .filter((_, i) => i % EVERY === 0)
-    const add = (name: string, indexed: number, times: readonly number[]) => {
-      report.add(`${name}, indexed`, indexed, 's')
-      report.add(`${name}, searches, p50`, median(times), 'ms')
-      report.add(`${name}, searches, p99`, quantile(times, 0.99), 'ms')
-    }
-    const tantivy = await measureTantivy(process.env.BENCH_PYTHON ?? 'python3', documents, queries)
+    const work = { documents, queries: firstSearches(documents, WARM_UP + MEASURED), warmUp: WARM_UP }
+    const tantivy = await measureTantivy(process.env.BENCH_PYTHON ?? 'python3', work)
     if (tantivy === undefined) report.note('Tantivy: its Python package is not installed')
-    else add('Tantivy', tantivy.indexed, tantivy.times)
-    for (const { name, index } of PEERS) {
-      const started = performance.now()
-      const find = await index(documents)
-      const indexed = (performance.now() - started) / 1000
-      const times: number[] = []
-      for (const q of queries) times.push(await timed(async () => find(q)))
-      add(name, indexed, times)
-    }
+    else add('Tantivy (Python package, in memory)', NO_TYPOS, tantivy)
   },
+}
+
+async function measureApart(name: string): Promise<PeerFigures> {
+  const command = ['--import', 'tsx', '--max-old-space-size=8000', PROGRAM, name]
+  const { stdout } = await promisify(execFile)(process.execPath, command, { maxBuffer: 1 << 26 })
+  return JSON.parse(stdout.trim().split('\n').at(-1)!) as PeerFigures
 }

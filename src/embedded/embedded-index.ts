@@ -6,16 +6,19 @@ import { print } from '../json/index.js'
 import { settingsView } from '../settings/index.js'
 import type { FolderLock } from '../store/index.js'
 import { EngineError, unwrap } from './engine-error.js'
-import type { Features } from './features.js'
-import type { Documents } from './inbox.js'
 import { iterateDocuments } from './iterate-documents.js'
 import type { Reader } from './reader.js'
 import type {
+  AddOptions,
+  Change,
   DocumentId,
   DocumentLike,
+  Documents,
   FacetSearchAnswer,
   FacetSearchParameters,
+  Features,
   Filter,
+  Index,
   IterationParameters,
   ListAnswer,
   ListParameters,
@@ -28,7 +31,7 @@ import type {
   SimilarParameters,
   Stats,
 } from './types.js'
-import type { Change, Writer } from './writer.js'
+import type { Writer } from './writer.js'
 
 export interface IndexParts {
   readonly folder: IndexFolder
@@ -39,11 +42,8 @@ export interface IndexParts {
   readonly features: Features
 }
 
-/**
- * One index, used without a server: same parameters, same answers and same error codes as over HTTP. Changes resolve
- * when they are on disk and found by searches; they are done one after the other.
- */
-export class Index<Document extends DocumentLike = Record<string, unknown>> implements AsyncDisposable {
+/** `Index` on a folder. */
+export class EmbeddedIndex<Document extends DocumentLike> implements Index<Document> {
   private closing: Promise<void> | undefined
 
   constructor(private readonly parts: IndexParts) {}
@@ -60,7 +60,6 @@ export class Index<Document extends DocumentLike = Record<string, unknown>> impl
     return this.reader.answer('similarBody', parameters)
   }
 
-  /** Throws `document_not_found` where there is none. */
   async getDocument(id: DocumentId, shown: ShownFields = {}): Promise<Document> {
     const { folder } = this.reader.refreshed()
     const docId = folder.docIdOf(String(id))
@@ -70,27 +69,22 @@ export class Index<Document extends DocumentLike = Record<string, unknown>> impl
     return JSON.parse(shownAs(folder, { fields: fields ?? 'all', retrieveVectors })(docId!, document)) as Document
   }
 
-  /** A page of documents. */
   async getDocuments(parameters: ListParameters = {}): Promise<ListAnswer<Document>> {
     return this.reader.answer('listBody', parameters)
   }
 
-  /** All documents, or those that pass a filter, one after the other. What is changed meanwhile may or may not be seen. */
   documents(parameters: IterationParameters = {}): AsyncIterableIterator<Document> {
     return iterateDocuments<Document>(this.reader, parameters)
   }
 
-  /** Adds documents; those with a known id take the place of the old ones. All of them, or none. */
   async addDocuments(documents: Documents<Document>, options: AddOptions = {}): Promise<Change> {
     return this.writer.import('replace', documents, options.primaryKey ?? null)
   }
 
-  /** Adds documents; those with a known id change the members that they have. */
   async updateDocuments(documents: Documents<Partial<Document>>, options: AddOptions = {}): Promise<Change> {
     return this.writer.import('update', documents, options.primaryKey ?? null)
   }
 
-  /** Those with one of the ids, or those that pass a filter. */
   async deleteDocuments(which: readonly DocumentId[] | { readonly filter: Filter }): Promise<Change> {
     return isList(which) ? this.writer.deleteIds(which) : this.writer.deleteBy(which.filter)
   }
@@ -123,7 +117,6 @@ export class Index<Document extends DocumentLike = Record<string, unknown>> impl
     }
   }
 
-  /** Waits for changes that are under way. The index cannot be used afterwards. */
   close(): Promise<void> {
     this.closing ??= this.closeParts()
     return this.closing
@@ -157,11 +150,6 @@ export class Index<Document extends DocumentLike = Record<string, unknown>> impl
     await folder.close()
     lock?.release()
   }
-}
-
-export interface AddOptions {
-  /** The member that identifies documents, where the index does not know it yet. */
-  readonly primaryKey?: string
 }
 
 /** `Array.isArray` does not see that the rest is no list. */

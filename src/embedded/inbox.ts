@@ -2,10 +2,7 @@ import { rmSync } from 'node:fs'
 import type { PayloadSource } from '../index/index.js'
 import { PayloadFiles, type PayloadFormat, receivePayload } from '../payload/index.js'
 import { unwrap } from './engine-error.js'
-import type { DocumentLike } from './types.js'
-
-/** Documents that may come one after the other. */
-export type Documents<Document extends DocumentLike> = Iterable<Document> | AsyncIterable<Document>
+import type { DocumentLike, Documents } from './types.js'
 
 /** Up to this size documents that are to be added are held in memory; more go through a file beside the index. */
 const HELD_BYTES = 16 << 20

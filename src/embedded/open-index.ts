@@ -3,23 +3,19 @@ import { basename, dirname, resolve } from 'node:path'
 import { IndexFolder } from '../folder/index.js'
 import { isIndexUid } from '../shape/index.js'
 import { checkUnlocked, lockFolder } from '../store/index.js'
-import { Index } from './embedded-index.js'
-import { type Features, NO_FEATURES } from './features.js'
+import { EmbeddedIndex } from './embedded-index.js'
 import { Reader } from './reader.js'
-import type { DocumentLike } from './types.js'
+import type { DocumentLike, Features, Index, OpenOptions } from './types.js'
 import { Writer } from './writer.js'
 
-export interface OpenOptions {
-  /** The member that identifies documents. Default: found in the first ones. */
-  readonly primaryKey?: string
-  /** To search beside somebody who writes: another process, or a server. The folder must exist. */
-  readonly readOnly?: boolean
-  /** How messages name the index. Default: the name of the folder. */
-  readonly uid?: string
-  /** A second thread helps with large additions. Default: none. */
-  readonly indexingThread?: boolean
-  /** Experimental features to switch on. */
-  readonly features?: Partial<Features>
+const NO_FEATURES: Features = {
+  containsFilter: false,
+  foreignKeys: false,
+  network: false,
+  multimodal: false,
+  legacySearch: false,
+  compositeEmbedders: false,
+  chatCompletions: false,
 }
 
 /**
@@ -39,7 +35,7 @@ function openForReading<Document extends DocumentLike>(path: string, options: Op
   const { uid, features } = withDefaults(path, options)
   const folder = IndexFolder.openForReading(path)
   folder.nameAs(uid)
-  return new Index<Document>({ folder, reader: new Reader(uid, folder, features), features })
+  return new EmbeddedIndex<Document>({ folder, reader: new Reader(uid, folder, features), features })
 }
 
 function openForWriting<Document extends DocumentLike>(path: string, options: OpenOptions): Index<Document> {
@@ -53,7 +49,7 @@ function openForWriting<Document extends DocumentLike>(path: string, options: Op
     folder.nameAs(uid)
     const { primaryKey = null, indexingThread = false } = options
     const writer = new Writer(folder, { uid, path, primaryKey, features, hasWordThread: indexingThread })
-    return new Index<Document>({ folder, writer, lock, reader: new Reader(uid, folder, features), features })
+    return new EmbeddedIndex<Document>({ folder, writer, lock, reader: new Reader(uid, folder, features), features })
   } catch (error) {
     void folder?.close()
     lock.release()

@@ -225,3 +225,70 @@ export interface Stats {
   /** Of the file on disk. */
   readonly fileBytes: number
 }
+
+/** Documents, all at once or one after the other. */
+export type Documents<Document extends DocumentLike> = Iterable<Document> | AsyncIterable<Document>
+
+/** What came of a change. */
+export interface Change {
+  /** Documents that were added or replaced. */
+  readonly indexedDocuments?: number
+  readonly deletedDocuments?: number
+}
+
+export interface AddOptions {
+  /** The member that identifies documents, where the index does not know it yet. */
+  readonly primaryKey?: string
+}
+
+/** Experimental features, by their names in the HTTP interface. All are off unless given. */
+export interface Features {
+  readonly containsFilter: boolean
+  readonly foreignKeys: boolean
+  readonly network: boolean
+  readonly multimodal: boolean
+  readonly legacySearch: boolean
+  readonly compositeEmbedders: boolean
+  readonly chatCompletions: boolean
+}
+
+export interface OpenOptions {
+  /** The member that identifies documents. Default: found in the first ones. */
+  readonly primaryKey?: string
+  /** To search beside somebody who writes: another process, or a server. The folder must exist. */
+  readonly readOnly?: boolean
+  /** How messages name the index. Default: the name of the folder. */
+  readonly uid?: string
+  /** A second thread helps with large additions. Default: none. */
+  readonly indexingThread?: boolean
+  /** Experimental features to switch on. */
+  readonly features?: Partial<Features>
+}
+
+/**
+ * One index, used without a server: same parameters, same answers and same error codes as over HTTP (`EngineError`).
+ * Changes resolve when they are on disk and found by searches; they are done one after the other.
+ */
+export interface Index<Document extends DocumentLike = Record<string, unknown>> extends AsyncDisposable {
+  search(parameters?: SearchParameters): Promise<SearchAnswer<Document>>
+  searchForFacetValues(parameters: FacetSearchParameters): Promise<FacetSearchAnswer>
+  searchSimilarDocuments(parameters: SimilarParameters): Promise<SimilarAnswer<Document>>
+  /** Throws `document_not_found` where there is none. */
+  getDocument(id: DocumentId, shown?: ShownFields): Promise<Document>
+  /** A page of documents. */
+  getDocuments(parameters?: ListParameters): Promise<ListAnswer<Document>>
+  /** All documents, or those that pass a filter, one after the other. What is changed meanwhile may or may not be seen. */
+  documents(parameters?: IterationParameters): AsyncIterableIterator<Document>
+  /** Adds documents; those with a known id take the place of the old ones. All of them, or none. */
+  addDocuments(documents: Documents<Document>, options?: AddOptions): Promise<Change>
+  /** Adds documents; those with a known id change the members that they have. */
+  updateDocuments(documents: Documents<Partial<Document>>, options?: AddOptions): Promise<Change>
+  /** Those with one of the ids, or those that pass a filter. */
+  deleteDocuments(which: readonly DocumentId[] | { readonly filter: Filter }): Promise<Change>
+  deleteAllDocuments(): Promise<Change>
+  getSettings(): Promise<Settings>
+  updateSettings(settings: SettingsPatch): Promise<void>
+  getStats(): Promise<Stats>
+  /** Waits for changes that are under way. The index cannot be used afterwards. */
+  close(): Promise<void>
+}

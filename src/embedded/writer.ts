@@ -9,15 +9,8 @@ import { patchText, type SettingFeatures, settingsBody } from '../settings/index
 import { checkBody } from '../shape/index.js'
 import { formatTimestamp, systemClock } from '../time/index.js'
 import { EngineError, throwingErrors, unwrap } from './engine-error.js'
-import { type Documents, Inbox } from './inbox.js'
-import type { DocumentId, DocumentLike, Filter, SettingsPatch } from './types.js'
-
-/** What came of a change. */
-export interface Change {
-  /** Documents that were added or replaced. */
-  readonly indexedDocuments?: number
-  readonly deletedDocuments?: number
-}
+import { Inbox } from './inbox.js'
+import type { Change, DocumentId, DocumentLike, Documents, Filter, SettingsPatch } from './types.js'
 
 export interface WriterOptions {
   readonly uid: string
