@@ -4,6 +4,7 @@ import { DEFAULT_ERRORS_URL, fail, ok } from '../errors/index.js'
 import { answerRequest } from '../federation/index.js'
 import type { IndexFolder } from '../folder/index.js'
 import { SearchIndex } from '../match/index.js'
+import { systemClock } from '../time/index.js'
 import { EngineError, unwrap } from './engine-error.js'
 
 /** Answers requests for one index, as the HTTP routes do, without HTTP. */
@@ -45,6 +46,7 @@ export class Reader {
       network: null,
       isProxied: false,
       rules: [],
+      clock: systemClock,
       remotes: { request: nobody, timeoutMs: 0 },
       errorsUrl: DEFAULT_ERRORS_URL,
       queuedMs: 0,

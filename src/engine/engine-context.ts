@@ -2,6 +2,7 @@ import type { Result } from '../errors/index.js'
 import type { JsonValue } from '../json/index.js'
 import type { FilterGates, SearchIndex } from '../match/index.js'
 import type { QueryEmbedders, SearchRule } from '../rank/index.js'
+import type { Clock } from '../time/index.js'
 
 /** The experimental features that searches depend on, and whether each is on. */
 export interface SearchGates extends FilterGates {
@@ -22,6 +23,8 @@ export interface EngineContext {
   tenantFilter(uid: string): JsonValue
   /** In the order of their uids. */
   readonly rules: readonly SearchRule[]
+  /** Rules may hold for a time only. */
+  readonly clock: Clock
   /** Absent where no model can be reached: then only queries that come with their vectors can be searched by meaning. */
   readonly embedders?: QueryEmbedders
 }

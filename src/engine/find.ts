@@ -4,7 +4,6 @@ import type { SearchIndex, SortKey } from '../match/index.js'
 import { checkSearchSort, parseSort } from '../match/index.js'
 import type { Ranking, RankRequest } from '../rank/index.js'
 import { findPins, type Pin, wantedPins, withoutPins, withPins } from '../rank/index.js'
-import { systemClock } from '../time/index.js'
 import { distinctAttribute } from './distinct.js'
 import type { EngineContext } from './engine-context.js'
 import type { Finding } from './finding.js'
@@ -106,7 +105,7 @@ const showsScores = ({ showRankingScore, showRankingScoreDetails }: SearchQuery)
 /** Documents that rules put at fixed places. */
 function pinsOf(index: SearchIndex, { uid, query, context }: Finding, filter: Bitmap | null): Pin[] {
   if (context.rules.length === 0) return []
-  return findPins(index, wantedPins(context.rules, { indexUid: uid, q: query.q, now: systemClock() }), filter)
+  return findPins(index, wantedPins(context.rules, { indexUid: uid, q: query.q, now: context.clock() }), filter)
 }
 
 interface Opened {

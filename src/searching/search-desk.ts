@@ -4,8 +4,6 @@ import {
   type Personalizer,
   type RemoteClient,
   type RequestKind,
-  type RerankOptions,
-  RerankService,
   readRequest,
   type SearchContext,
 } from '../answer/index.js'
@@ -19,10 +17,12 @@ import type { FilterGates, SearchIndex } from '../match/index.js'
 import { type AllowedNetworks, createOutbound, type Outbound } from '../outbound/index.js'
 import type { QueryEmbedders } from '../rank/index.js'
 import { BudgetSpent, workOn } from '../threads/index.js'
+import { systemClock } from '../time/index.js'
 import { openAnswerOverflow } from './answer-overflow.js'
 import { OpenIndexes } from './open-indexes.js'
 import { OrderBudget, type OrderSignals } from './order-budget.js'
 import { queryEmbedders } from './query-embedders.js'
+import { type RerankOptions, RerankService } from './rerank-service.js'
 import type { Inspected, SearchOrder } from './search-order.js'
 import { WaitingReads } from './waiting-reads.js'
 
@@ -150,6 +150,7 @@ export class SearchDesk {
       network,
       isProxied,
       rules,
+      clock: systemClock,
       remotes: this.remotes,
       ...(this.embedders === undefined ? {} : { embedders: this.embedders }),
       ...(this.personalizer === undefined ? {} : { personalizer: this.personalizer }),

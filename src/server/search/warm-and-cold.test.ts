@@ -16,6 +16,7 @@ import { answerRequest } from '../../federation/index.js'
 import type { SearchIndex } from '../../match/index.js'
 import { OpenIndexes } from '../../searching/index.js'
 import { PLAIN_ORDER } from '../../searching/search-order.fixture.js'
+import { systemClock } from '../../time/index.js'
 import { RememberedAnswers } from '../answers/remembered-answers.js'
 import { type Change, ChangingIndexes, MANY_DOCUMENTS } from './changing-indexes.fixture.js'
 import { FIRST_SETTINGS, QUESTIONS, type Question, someSteps, UIDS } from './some-changes.arbitrary.js'
@@ -40,7 +41,7 @@ class Reader {
       return ok(index)
     }
     const remotes = { timeoutMs: 1, request: () => Promise.reject(new Error('there are no others')) }
-    const context = { ...PLAIN_ORDER, errorsUrl: '', remotes, open, tenantFilter: () => null }
+    const context = { ...PLAIN_ORDER, errorsUrl: '', remotes, open, clock: systemClock, tenantFilter: () => null }
     return answerRequest(request.value, question.uid, { ...context, wait: (work) => work })
   }
 }

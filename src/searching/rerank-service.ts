@@ -1,4 +1,5 @@
-import { type Failure, failure, failureSaying, ok, type Result } from '../../errors/index.js'
+import type { Personalizer, PersonalQuestion } from '../answer/index.js'
+import { type Failure, failure, failureSaying, ok, type Result } from '../errors/index.js'
 import {
   type HeaderPair,
   type Outbound,
@@ -6,8 +7,7 @@ import {
   type OutboundProblem,
   type StartTimer,
   systemTimer,
-} from '../../outbound/index.js'
-import type { Personalizer, PersonalQuestion } from './personalizer.js'
+} from '../outbound/index.js'
 
 /** What the operator decides about personalization. Plain data: it travels to threads. */
 export interface RerankOptions {
