@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { PersonalQuestion } from '../answer/personalize/personalizer.js'
+import type { PersonalQuestion } from '../answer/index.js'
 import { createOutbound, type OutboundOptions, parseNetworks } from '../outbound/index.js'
 import { RerankService } from './rerank-service.js'
 
