@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser'
  * one row do not know each other. Files directly in `src` (the command line, the package's doors) stand above all.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['errors', 'bytes', 'byte-order', 'secret', 'threads', 'time', 'cache'],
+  ['errors', 'bytes', 'byte-order', 'secret', 'threads', 'time', 'cache', 'heap'],
   ['json', 'bitmap', 'store'],
   ['shape', 'payload', 'log', 'outbound', 'text', 'script', 'template'],
   ['config', 'webhooks', 'embed', 'documents', 'settings'],

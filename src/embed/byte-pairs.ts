@@ -1,3 +1,5 @@
+import { KeyHeap } from '../heap/index.js'
+
 /**
  * Byte pair encoding as OpenAI's models do it: a text is cut into pieces, and the two neighbours in a piece whose union
  * is the token of the lowest rank (the leftmost of equals) become one, until no union is a token.
@@ -8,6 +10,8 @@
  */
 export class Tokenizer {
   private readonly longest: number
+  /** Starts of unions that are proposed. Empty between two pieces. */
+  private readonly heap = new KeyHeap()
 
   /** `ranks`: the bytes of each token as Latin-1 characters, and its number. Single bytes are tokens. */
   constructor(private readonly ranks: ReadonlyMap<string, number>) {
@@ -45,18 +49,20 @@ export class Tokenizer {
     const ends = Uint32Array.from({ length }, (_, i) => i + 1)
     const befores = Int32Array.from({ length: length + 1 }, (_, i) => i - 1)
     const wanted = new Int32Array(length).fill(-1)
-    const heap = new NumberHeap()
+    const { heap } = this
     const propose = (start: number) => {
       const middle = ends[start]!
       const rank = middle < length ? this.rank(bytes, start, ends[middle]!) : undefined
       wanted[start] = rank ?? -1
-      if (rank !== undefined) heap.push(rank * START_LIMIT + start)
+      if (rank !== undefined) heap.push(start, rank * START_LIMIT + start)
     }
     for (let start = 0; start < length; start++) propose(start)
-    for (let top = heap.pop(); top !== undefined; top = heap.pop()) {
-      const start = top % START_LIMIT
+    while (heap.size > 0) {
+      const start = heap.first
+      const rank = Math.floor(heap.firstKey / START_LIMIT)
+      heap.removeFirst()
       // Proposals are not taken back when a neighbour changes; they are passed over here.
-      if (wanted[start] !== Math.floor(top / START_LIMIT)) continue
+      if (wanted[start] !== rank) continue
       const middle = ends[start]!
       wanted[middle] = -1
       ends[start] = ends[middle]!
@@ -82,44 +88,11 @@ const PIECE =
  */
 const LONG_PIECE = 1 << 15
 
-/** Rank and start share one number: starts stay below this, and ranks leave room in 53 bits. */
+/** Rank and start share one key: starts stay below this, and ranks leave room in 53 bits. */
 const START_LIMIT = 2 ** 32
 
 function lengthsOf(ranks: ReadonlyMap<string, number>): number[] {
   const lengths = new Set<number>()
   for (const token of ranks.keys()) lengths.add(token.length)
   return [...lengths]
-}
-
-/** The smallest number first. */
-class NumberHeap {
-  private readonly items: number[] = []
-
-  push(item: number): void {
-    const { items } = this
-    let i = items.push(item) - 1
-    while (i > 0) {
-      const parent = (i - 1) >> 1
-      if (items[parent]! <= item) break
-      items[i] = items[parent]!
-      i = parent
-    }
-    items[i] = item
-  }
-
-  pop(): number | undefined {
-    const { items } = this
-    const top = items[0]
-    const last = items.pop()
-    if (last === undefined || items.length === 0) return top
-    let i = 0
-    for (let child = 1; child < items.length; child = 2 * i + 1) {
-      if (child + 1 < items.length && items[child + 1]! < items[child]!) child++
-      if (items[child]! >= last) break
-      items[i] = items[child]!
-      i = child
-    }
-    items[i] = last
-    return top
-  }
 }

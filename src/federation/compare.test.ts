@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ScoreValue, SortValue } from '../engine/index.js'
-import { compareScored, isBefore } from './compare.js'
+import { compareHits, compareScored } from './compare.js'
 import type { Scored } from './model.js'
 
 const score = (value: number): ScoreValue => ({ kind: 'score', value })
@@ -71,9 +71,9 @@ describe('lists that are not alike', () => {
 })
 
 test('among equals the earlier query comes first', () => {
-  expect(isBefore(hit([score(1)], 1, 0), hit([score(1)], 1, 1))).toBe(true)
-  expect(isBefore(hit([score(1)], 1, 1), hit([score(1)], 1, 0))).toBe(false)
-  expect(isBefore(hit([score(1)], 1, 1), hit([score(1)], 1, 1))).toBe(false)
+  expect(compareHits(hit([score(1)], 1, 0), hit([score(1)], 1, 1))).toBeLessThan(0)
+  expect(compareHits(hit([score(1)], 1, 1), hit([score(1)], 1, 0))).toBeGreaterThan(0)
+  expect(compareHits(hit([score(1)], 1, 1), hit([score(1)], 1, 1))).toBe(0)
 })
 
 const values = fc.array(

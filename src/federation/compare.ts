@@ -5,10 +5,9 @@ import type { Scored } from './model.js'
 /** Two numbers this near to each other are the same: the distance of 1 to the next double. */
 const EPSILON = 2 ** -52
 
-/** Whether a hit comes before another one (spec 8 §1.7). */
-export function isBefore(left: Scored, right: Scored): boolean {
-  const order = compareScored(left, right)
-  return order > 0 || (order === 0 && left.queryPosition < right.queryPosition)
+/** Negative when the left hit comes before the right one (spec 8 §1.7). */
+export function compareHits(left: Scored, right: Scored): number {
+  return compareScored(right, left) || left.queryPosition - right.queryPosition
 }
 
 /** Positive when `left` is the better one. Value by value; whoever has more of them wins among equals. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isBefore } from './compare.js'
+import { compareHits } from './compare.js'
 import { mergeByScore } from './merge.js'
 import type { Scored } from './model.js'
 
@@ -45,7 +45,7 @@ function* mergePlainly(lists: readonly (readonly Scored[])[]): Generator<Scored>
   for (;;) {
     const open = left.filter((list) => list.length > 0)
     if (open.length === 0) return
-    yield open.reduce((best, list) => (isBefore(list[0]!, best[0]!) ? list : best)).shift()!
+    yield open.reduce((best, list) => (compareHits(list[0]!, best[0]!) < 0 ? list : best)).shift()!
   }
 }
 

@@ -1,6 +1,6 @@
 import { compareBytes } from '../../byte-order/index.js'
 import type { FacetColumn, MostDocuments } from '../../columns/index.js'
-import { firstInOrder } from './first-in-order.js'
+import { firstInOrder } from '../../heap/index.js'
 import type { FacetCount, FacetStats, FieldCounts } from './model.js'
 import { numberLabel } from './number-label.js'
 import type { SelectedField } from './select-fields.js'

@@ -7,7 +7,6 @@ import { columnOf } from '../../rank/index.js'
 import { ValueIndex } from '../../rank/order/value-index.fixture.js'
 import { countByDocument } from './count-by-document.js'
 import { COST_PER_PART, countByValue } from './count-by-value.js'
-import { firstInOrder } from './first-in-order.js'
 import type { FacetCount } from './model.js'
 import { numberLabel } from './number-label.js'
 
@@ -113,15 +112,6 @@ test('a walk gives up when it becomes too expensive', async () => {
   const few = { ...walk, candidates: Bitmap.of(14, 30), maxValues: 30 }
   expect(countByValue('v', { ...few, maxCost: 50 * COST_PER_PART })).toBeUndefined()
   await made.delete()
-})
-
-test('the first in order are those that sorting would put first', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 20 })), fc.nat(12), (items, limit) => {
-      const sorted = [...items].sort((a, b) => a - b)
-      expect(firstInOrder(items, limit, (a, b) => a - b)).toEqual(sorted.slice(0, limit))
-    }),
-  )
 })
 
 test('labels of numbers read back as the numbers, without exponent', () => {

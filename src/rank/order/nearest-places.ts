@@ -1,6 +1,6 @@
 import { distanceMeters } from '../../geo/index.js'
+import { KeyHeap } from '../../heap/index.js'
 import type { Direction, GeoPoint } from '../../match/index.js'
-import { KeyHeap } from './key-heap.js'
 import { onUnitSphere, type SpherePositions } from './positions.js'
 
 export interface GeoOrder {
@@ -29,8 +29,7 @@ const ERROR_METERS = 0.5
  */
 export class NearestPlaces {
   private readonly sign: 1 | -1
-  /** By place in `indexes`: square of the length of the straight line, negative when the farthest come first. */
-  private readonly keys: Float64Array
+  /** Places in `indexes`, by the square of the length of the straight line, negative when the farthest come first. */
   private readonly heap: KeyHeap
   /** Places whose exact distance is known, in order. */
   private pending: Place[] = []
@@ -42,9 +41,7 @@ export class NearestPlaces {
     private readonly indexes: Uint32Array,
   ) {
     this.sign = order.direction === 'asc' ? 1 : -1
-    this.keys = new Float64Array(indexes.length)
-    this.fillKeys()
-    this.heap = new KeyHeap(this.keys)
+    this.heap = KeyHeap.of(this.keys())
   }
 
   /** The places that are left, in order: the first one, all within `reachMeters` of it, and maybe some more. */
@@ -66,8 +63,9 @@ export class NearestPlaces {
     this.pending = this.pending.slice(count)
   }
 
-  private fillKeys(): void {
-    const { keys, indexes, sign } = this
+  private keys(): Float64Array {
+    const { indexes, sign } = this
+    const keys = new Float64Array(indexes.length)
     const { xs, ys, zs } = this.positions
     const [x, y, z] = onUnitSphere(this.order.origin)
     for (let i = 0; i < indexes.length; i++) {
@@ -77,12 +75,13 @@ export class NearestPlaces {
       const dz = zs[at]! - z
       keys[i] = sign * (dx * dx + dy * dy + dz * dz)
     }
+    return keys
   }
 
   /** About how far the next of the heap is; negative when the farthest come first. */
   private heapDistance(): number {
     if (this.heap.first === -1) return Number.POSITIVE_INFINITY
-    const chord = Math.sqrt(Math.abs(this.keys[this.heap.first]!))
+    const chord = Math.sqrt(Math.abs(this.heap.firstKey))
     return this.sign * 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, chord / 2))
   }
 

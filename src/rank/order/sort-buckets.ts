@@ -1,8 +1,8 @@
 import { Bitmap } from '../../bitmap/index.js'
 import type { FacetColumn } from '../../columns/index.js'
+import { inOrder } from '../../heap/index.js'
 import type { Direction, SearchIndex } from '../../match/index.js'
 import { columnOf } from './columns-of.js'
-import { inOrder } from './lazy-order.js'
 
 /** Documents that a sort does not tell apart. */
 export interface SortBucket {

@@ -1,7 +1,7 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { equalsInOrder } from '../../heap/index.js'
 import type { QueryDistances, StoredEmbedder } from '../../vectors/index.js'
 import type { RankedDocument } from '../model.js'
-import { equalsInOrder } from '../order/key-heap.js'
 import type { SimilarityOf } from './similarity.js'
 
 export interface SimilarSearch {

@@ -1,8 +1,8 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import { DocBits } from '../../bitmap/index.js'
+import { equalsInOrder } from '../../heap/index.js'
 import type { QueryDistances, StoredEmbedder } from '../../vectors/index.js'
 import type { Bucket, RankedBucket, Rule } from '../bucket.js'
-import { equalsInOrder } from '../order/key-heap.js'
 import type { SimilarityOf } from './similarity.js'
 
 export interface VectorOrder {

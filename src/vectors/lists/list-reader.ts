@@ -1,8 +1,8 @@
+import { KeyHeap } from '../../heap/index.js'
 import type { Database } from '../../store/index.js'
 import { wideDot } from '../distances.js'
 import { Centres } from './centres.js'
 import type { HeldLists } from './held-lists.js'
-import { LargestFirst } from './largest-first.js'
 import { entriesKey, type ListEntries } from './list-layout.js'
 import type { ListsRecord } from './list-writer.js'
 import { SignTable } from './residual-code.js'
@@ -64,11 +64,12 @@ export class ListReader {
     const centres = this.readCentres()
     const scan = new Scan(request, this.table.prepare(request.unit))
     const wide = new Float64Array(request.unit)
-    const order = new LargestFirst(centres.products(this.table), 1)
+    const order = byProduct(centres.products(this.table))
     // Vectors without direction are at no distance from anything.
     scan.open(this.entries(0, held))
     scan.look(Number.POSITIVE_INFINITY)
-    for (let row = order.next(); row !== -1 && !scan.isDone; row = order.next()) {
+    for (; order.size > 0 && !scan.isDone; order.removeFirst()) {
+      const row = order.first + 1
       if (scan.open(this.entries(row, held))) scan.look(wideDot(wide, centres.rows, centres.at(row)))
     }
     return scan.found()
@@ -87,6 +88,13 @@ export class ListReader {
     this.centres ??= Centres.read(database, embedder, { dimensions, count: stored.count })
     return this.centres
   }
+}
+
+/** Rows from 1 on, less one, by their products: the largest first. */
+function byProduct(products: Float64Array): KeyHeap {
+  const keys = new Float64Array(Math.max(0, products.length - 1))
+  for (let i = 0; i < keys.length; i++) keys[i] = -products[i + 1]!
+  return KeyHeap.of(keys)
 }
 
 /** What one search has seen. */

@@ -5,7 +5,6 @@ import { dot, wideDot } from '../distances.js'
 import { Centres, unitOf } from './centres.js'
 import { EntryList } from './entry-list.js'
 import { HeldLists } from './held-lists.js'
-import { LargestFirst } from './largest-first.js'
 import { decodeEntries, entriesKey, placeKey } from './list-layout.js'
 import { ListReader, type NearRequest } from './list-reader.js'
 import { type ListsRecord, ListWriter } from './list-writer.js'
@@ -79,19 +78,6 @@ test('the top entries are those that sorting would give', () => {
       const kept = top.docIds().map((docId) => scores[docId]!)
       const expected = [...scores].sort((a, b) => b - a).slice(0, capacity)
       expect(kept.sort((a, b) => b - a)).toEqual(expected)
-    }),
-  )
-})
-
-test('the largest come first, each when it is asked for', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: -20, max: 20 })), fc.nat(3), (numbers, first) => {
-      const values = Float64Array.from(numbers)
-      const order = new LargestFirst(values, first)
-      const found: number[] = []
-      for (let row = order.next(); row !== -1; row = order.next()) found.push(row)
-      expect(found.map((row) => values[row]!)).toEqual([...values.subarray(first)].sort((a, b) => b - a))
-      expect(new Set(found).size).toBe(found.length)
     }),
   )
 })
