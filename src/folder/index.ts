@@ -2,4 +2,5 @@
 export type { ChangeSink, ForeseenChanges } from './change-sink.js'
 export { docIdKey, type IndexDatabases, IndexFolder, NEWEST_FORMAT } from './index-folder.js'
 export { decodeJson, encodeJson, type IndexMeta } from './index-meta.js'
+export { OpenFolders } from './open-folders.js'
 export { readSettings } from './stored-settings.js'

@@ -1,4 +1,4 @@
-import { IndexFolder } from '../folder/index.js'
+import { IndexFolder, OpenFolders } from '../folder/index.js'
 import { SearchIndex } from '../match/index.js'
 import type { StoredWordsOptions } from '../postings/index.js'
 
@@ -8,9 +8,20 @@ const MAX_OPEN_INDEXES = 32
 /** Memory for what is kept of all of them together. */
 const MAX_KEPT_BYTES = 192 << 20
 
+/** An index that is open. */
+interface OpenIndex {
+  readonly folder: IndexFolder
+  /** With all that was derived from it. */
+  index: SearchIndex | undefined
+}
+
 /** The indexes that one thread searches. */
 export class OpenIndexes {
-  private readonly byPath = new Map<string, SearchIndex>()
+  private readonly folders = new OpenFolders<OpenIndex>({
+    max: MAX_OPEN_INDEXES,
+    open: (path) => ({ folder: IndexFolder.openForReading(path), index: undefined }),
+    close: async (opened) => opened?.folder.close(),
+  })
 
   constructor(
     private readonly maxKeptBytes = MAX_KEPT_BYTES,
@@ -19,53 +30,45 @@ export class OpenIndexes {
 
   /** The index at its last commit. */
   open(uid: string, path: string): SearchIndex {
-    const index = this.indexOf(uid, path)
-    this.byPath.delete(path)
-    this.byPath.set(path, index)
-    index.refresh()
-    return index
+    const opened = this.folders.get(path)
+    // Names move between folders (swap, rename): the folder stays open, the rest is made anew.
+    if (opened.index?.uid !== uid) opened.index = this.made(uid, opened.folder)
+    opened.index.refresh()
+    return opened.index
   }
 
-  /** Names move between folders (swap, rename): the folder stays open, the rest is made anew. */
-  private indexOf(uid: string, path: string): SearchIndex {
-    const known = this.byPath.get(path)
-    if (known?.uid === uid) return known
-    const folder = known?.folder ?? IndexFolder.openForReading(path)
+  private made(uid: string, folder: IndexFolder): SearchIndex {
     folder.nameAs(uid)
     return new SearchIndex(uid, folder, this.words)
   }
 
   /** Drops what was derived from an index; its folder stays open. */
   forget(path: string): void {
-    const known = this.byPath.get(path)
-    if (known !== undefined) this.byPath.set(path, new SearchIndex(known.uid, known.folder, this.words))
+    if (this.folders.has(path)) this.folders.get(path).index = undefined
   }
 
   /** To be called between searches. */
   async closeSurplus(): Promise<void> {
     this.forgetSurplus()
-    while (this.byPath.size > MAX_OPEN_INDEXES) await this.release(this.byPath.keys().next().value!)
+    await this.folders.closeSurplus()
   }
 
-  /** Those that were searched longest ago go first, the last one never. */
+  /** What was derived from those that were searched longest ago goes first, that of the last one never. */
   private forgetSurplus(): void {
-    let bytes = 0
-    for (const { sizeBytes } of this.byPath.values()) bytes += sizeBytes
-    let left = this.byPath.size
-    for (const [path, { sizeBytes }] of this.byPath) {
-      if (bytes <= this.maxKeptBytes || --left === 0) return
-      if (sizeBytes > 0) this.forget(path)
-      bytes -= sizeBytes
+    const all = [...this.folders.all()]
+    const sizes = all.map(({ index }) => index?.sizeBytes ?? 0)
+    let bytes = sizes.reduce((sum, size) => sum + size, 0)
+    for (let i = 0; i < all.length - 1 && bytes > this.maxKeptBytes; i++) {
+      if (sizes[i]! > 0) all[i]!.index = undefined
+      bytes -= sizes[i]!
     }
   }
 
-  async release(path: string): Promise<void> {
-    const index = this.byPath.get(path)
-    this.byPath.delete(path)
-    await index?.folder.close()
+  release(path: string): Promise<void> {
+    return this.folders.release(path)
   }
 
-  async closeAll(): Promise<void> {
-    for (const path of [...this.byPath.keys()]) await this.release(path)
+  closeAll(): Promise<void> {
+    return this.folders.closeAll()
   }
 }

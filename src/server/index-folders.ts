@@ -1,4 +1,4 @@
-import { IndexFolder } from '../folder/index.js'
+import { IndexFolder, OpenFolders } from '../folder/index.js'
 import { lacksNames } from '../index/index.js'
 import type { Indexing } from '../tasks/index.js'
 
@@ -20,53 +20,55 @@ export interface FolderUsers {
  * batches are held; the search threads open them after this one, for reading only, and never wait for the lock.
  */
 export class IndexFolders {
-  private readonly open = new Map<string, IndexFolder>()
+  private readonly open: OpenFolders<IndexFolder>
   /** How many batches work on a folder. */
   private readonly holders = new Map<string, number>()
 
   /** `onOld` hears of each folder that an older version left without some names, when it is opened. */
   constructor(
-    private readonly users: FolderUsers,
+    users: FolderUsers,
     private readonly onOld: (path: string) => void = () => {},
-  ) {}
+  ) {
+    this.open = new OpenFolders({
+      max: MAX_OPEN_FOLDERS,
+      open: (path) => IndexFolder.openExisting(path),
+      // The other threads go first: what they opened for reading must not outlive this.
+      close: async (folder, path) => {
+        await users.release(path)
+        await folder?.close()
+      },
+      isHeld: (path) => this.holders.has(path),
+    })
+  }
 
   /** Of an index that was created before. */
   get(path: string): IndexFolder {
-    return this.keep(path, (found) => IndexFolder.openExisting(found))
+    return this.keep(path)
   }
 
-  private keep(path: string, open: (path: string) => IndexFolder): IndexFolder {
-    const known = this.open.get(path)
-    const folder = known ?? open(path)
-    this.open.delete(path)
-    this.open.set(path, folder)
-    if (known === undefined && lacksNames(folder)) this.onOld(path)
+  private keep(path: string, open?: (path: string) => IndexFolder): IndexFolder {
+    const isKnown = this.open.has(path)
+    const folder = this.open.get(path, open)
+    if (!isKnown && lacksNames(folder)) this.onOld(path)
     return folder
   }
 
   /** More folders are open than should be. */
   get isCrowded(): boolean {
-    return this.open.size > MAX_OPEN_FOLDERS
+    return this.open.isCrowded
   }
 
   /** To be called when nothing reads from folders. */
-  async closeSurplus(): Promise<void> {
-    for (const path of [...this.open.keys()]) {
-      if (!this.isCrowded) return
-      if (!this.holders.has(path)) await this.release(path)
-    }
+  closeSurplus(): Promise<void> {
+    return this.open.closeSurplus()
   }
 
-  /** The other threads go first: what they opened for reading must not outlive this. */
-  async release(path: string): Promise<void> {
-    const folder = this.open.get(path)
-    this.open.delete(path)
-    await this.users.release(path)
-    await folder?.close()
+  release(path: string): Promise<void> {
+    return this.open.release(path)
   }
 
-  async closeAll(): Promise<void> {
-    for (const path of [...this.open.keys()]) await this.release(path)
+  closeAll(): Promise<void> {
+    return this.open.closeAll()
   }
 
   /** The same indexing, whose folders stay open here as long as it works on them. */

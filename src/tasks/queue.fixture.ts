@@ -10,7 +10,7 @@ import { parseTimestamp, type Timestamp } from '../time/index.js'
 import type { Task } from './model/task.js'
 import type { EnqueueOptions, NewAddition, NewTask } from './queue/registrar.js'
 import { TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
-import { createInlineIndexing, type Indexing, OpenFolders, type RunningJob } from './run/indexing.js'
+import { createInlineIndexing, type Indexing, openJobFolders, type RunningJob } from './run/indexing.js'
 import { importOf } from './task.fixture.js'
 
 const START = parseTimestamp('2026-01-05T10:00:00Z')!
@@ -102,7 +102,7 @@ export function openQueue(options: Partial<TaskQueueOptions> & { folder?: string
   const { folder = temporaryFolder(), ...changed } = options
   const environment = Environment.open(join(folder, 'tasks'), { maxDatabases: 32 })
   const indexing = new HeldIndexing()
-  const readers = new OpenFolders()
+  const readers = openJobFolders()
   const notified: string[][] = []
   const logged: string[] = []
   let now = START

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { completeNames, type IndexJob, type JobOutcome, runIndexJob, upgradeFolder } from '../../index/index.js'
 import { stepBack } from '../../threads/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
-import { compactFolder, OpenFolders } from './indexing.js'
+import { compactFolder, openJobFolders } from './indexing.js'
 import { type IndexingThreadData, type Reply, type Request, toProblem } from './indexing-protocol.js'
 import { jobServices, wordResources } from './job-services.js'
 import { RequestReports } from './request-reports.js'
@@ -15,7 +15,7 @@ const { flag: memory, embedding, limits } = workerData as IndexingThreadData
 stepBack()
 const flag = new Int32Array(memory)
 const port = parentPort!
-const folders = new OpenFolders()
+const folders = openJobFolders()
 const embedders = embedding && openDocumentEmbedders(embedding)
 const words = wordResources(limits)
 const services = { ...jobServices, words, ...(embedders && { embedders }) }

@@ -1,5 +1,5 @@
 import type { EmbedderRequests } from '../../embed/index.js'
-import { IndexFolder } from '../../folder/index.js'
+import { IndexFolder, OpenFolders } from '../../folder/index.js'
 import {
   completeNames,
   type IndexJob,
@@ -42,39 +42,19 @@ export interface Indexing {
   close(): Promise<void>
 }
 
-/** Folders that stay open between jobs; the one used longest ago is closed first. */
 const MAX_OPEN_FOLDERS = 16
 
-/** Keeps a few index folders open. */
-export class OpenFolders {
-  private readonly open = new Map<string, IndexFolder>()
-
-  get(path: string): IndexFolder {
-    const known = this.open.get(path) ?? IndexFolder.open(path)
-    this.open.delete(path)
-    this.open.set(path, known)
-    return known
-  }
-
-  /** To be called between uses of folders. */
-  async closeSurplus(): Promise<void> {
-    while (this.open.size > MAX_OPEN_FOLDERS) await this.release(this.open.keys().next().value!)
-  }
-
-  async release(path: string): Promise<void> {
-    const folder = this.open.get(path)
-    this.open.delete(path)
-    await folder?.close()
-  }
-
-  async closeAll(): Promise<void> {
-    for (const path of [...this.open.keys()]) await this.release(path)
-  }
-}
+/** The folders that stay open between jobs. */
+export const openJobFolders = (): OpenFolders<IndexFolder> =>
+  new OpenFolders({
+    max: MAX_OPEN_FOLDERS,
+    open: (path) => IndexFolder.open(path),
+    close: async (folder) => folder?.close(),
+  })
 
 /** Applies jobs on the thread that asks. */
 export function createInlineIndexing(services: JobServices): Indexing {
-  const folders = new OpenFolders()
+  const folders = openJobFolders()
   return {
     start() {},
     run(job, onProgress) {
