@@ -5,8 +5,8 @@ import { parseSync, Visitor } from 'oxc-parser'
  * one row do not know each other. Files directly in `src` (the command line, the package's doors) stand above all.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['errors', 'bytes', 'byte-order', 'secret', 'threads', 'time', 'cache', 'heap'],
-  ['json', 'bitmap', 'store'],
+  ['errors', 'bytes', 'byte-order', 'secret', 'time', 'cache', 'heap'],
+  ['json', 'bitmap', 'store', 'threads'],
   ['shape', 'payload', 'log', 'outbound', 'text', 'script', 'template'],
   ['config', 'webhooks', 'embed', 'documents', 'settings'],
   ['folder'],

@@ -1,6 +1,5 @@
 import type { Result } from '../errors/index.js'
 import type { PayloadFormat } from '../payload/index.js'
-import type { Problem } from '../tasks/index.js'
 import type { DigestKind, DigestRequest, Digests } from './digest.js'
 
 /** What the body thread is asked. An upload is read by several questions, which name it by its number. */
@@ -18,12 +17,3 @@ export interface Progress {
 }
 
 export type BodyOutcome = Result<Digests[DigestKind]> | Result<Progress> | undefined
-
-export interface BodyRequest {
-  readonly id: number
-  readonly question: BodyQuestion
-}
-
-export type BodyReply =
-  | { readonly id: number; readonly is: 'outcome'; readonly outcome: BodyOutcome }
-  | { readonly id: number; readonly is: 'problem'; readonly problem: Problem }

@@ -1,24 +1,11 @@
-import { parentPort } from 'node:worker_threads'
-import { toProblem } from '../tasks/index.js'
-import { stepBack } from '../threads/index.js'
+import { answerQuestions, stepBack } from '../threads/index.js'
 import { BodyDesk } from './body-desk.js'
-import type { BodyOutcome, BodyReply, BodyRequest } from './body-protocol.js'
+import type { BodyOutcome, BodyQuestion } from './body-protocol.js'
 
 /** The body thread. It steps back: who sends a large body waits longer than who searches. */
 stepBack()
-const port = parentPort!
 const desk = new BodyDesk()
-
-const reply = (message: BodyReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
-
-port.on('message', ({ id, question }: BodyRequest) => {
-  try {
-    const outcome = desk.answer(question)
-    reply({ id, is: 'outcome', outcome }, memoryOf(outcome))
-  } catch (error) {
-    reply({ id, is: 'problem', problem: toProblem(error) })
-  }
-})
+answerQuestions<BodyQuestion, BodyOutcome>({ answer: (question) => desk.answer(question), given: memoryOf })
 
 /** Bytes are given away, not copied, unless they are so few that they share memory with others. */
 function memoryOf(outcome: BodyOutcome): ArrayBuffer[] {

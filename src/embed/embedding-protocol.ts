@@ -50,8 +50,5 @@ function parsed(text: string): JsonValue {
   return value.value
 }
 
-/** Shared memory, in 32-bit numbers: rung with each reply, and raised every second as a sign of life. */
-export const BELL = 0
-export const PULSE = 1
-export const SHARED_BYTES = 8
+/** So often the thread gives a sign of life. */
 export const PULSE_EVERY_MS = 1_000

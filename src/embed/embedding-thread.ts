@@ -1,15 +1,13 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { BELL, PULSE, type Reply, type Request, SHARED_BYTES, type ThreadOptions } from './embedding-protocol.js'
+import { Worker } from 'node:worker_threads'
+import { BlockingThread, type StartBlockingThread } from '../threads/index.js'
+import type { Reply, Request, ThreadOptions } from './embedding-protocol.js'
+
+interface Data {
+  readonly options: ThreadOptions
+}
 
 /** Starts the code of the embedding thread. */
-export type StartWorker = (options: {
-  readonly workerData: {
-    readonly options: ThreadOptions
-    readonly port: MessagePort
-    readonly shared: SharedArrayBuffer
-  }
-  readonly transferList: MessagePort[]
-}) => Worker
+export type StartWorker = StartBlockingThread<Data>
 
 const startWorker: StartWorker = (options) => new Worker(new URL('./embedding-worker.js', import.meta.url), options)
 
@@ -23,77 +21,44 @@ type Silence = 'cancelled' | 'lost'
 
 export type Answer = Extract<Reply, { kind: 'done' | 'surprise' }>
 
-/** So often a waiting thread looks whether it should go on. */
-const LOOK_EVERY_MS = 50
-
 /** One embedding thread, as seen from a thread that blocks while it waits for replies. */
 export class EmbeddingThread {
-  private readonly memory = new Int32Array(new SharedArrayBuffer(SHARED_BYTES))
-  private readonly port: MessagePort
-  private readonly worker: Worker
-  private pulse = 0
-  private pulseAt = performance.now()
+  private readonly thread: BlockingThread<Request, Reply, Data>
 
   constructor(
     { embedding, networks, userAgent }: ThreadOptions,
-    private readonly lostAfterMs: number,
+    lostAfterMs: number,
     start: StartWorker = startWorker,
   ) {
-    const { port1, port2 } = new MessageChannel()
-    this.port = port1
-    const shared = this.memory.buffer as SharedArrayBuffer
-    const options = { embedding, networks, userAgent }
-    this.worker = start({ workerData: { options, port: port2, shared }, transferList: [port2] })
-    // What ended the thread is not told while we are blocked; the missing pulse says it.
-    this.worker.on('error', () => {})
-    this.worker.unref()
+    this.thread = new BlockingThread({ start, data: { options: { embedding, networks, userAgent } }, lostAfterMs })
   }
 
   /** Blocks until the reply is there, the caller is no longer interested, or the thread is lost. */
   ask(request: Exclude<Request, { kind: 'cancel' }>, waiting: Waiting): Answer | Silence {
-    this.pulseAt = performance.now()
-    this.port.postMessage(request)
-    let isOver = false
+    this.thread.send(request)
+    let answer: Answer | undefined
     try {
-      for (;;) {
-        const rung = Atomics.load(this.memory, BELL)
-        const answer = this.receive(request.id, waiting)
-        if (answer !== undefined) {
-          isOver = true
-          return answer
-        }
-        if (waiting.isCancelled()) return 'cancelled'
-        if (this.isLost()) return 'lost'
-        Atomics.wait(this.memory, BELL, rung, LOOK_EVERY_MS)
-      }
+      const end = this.thread.wait(() => {
+        answer = this.receive(request.id, waiting)
+        return answer ?? (waiting.isCancelled() ? 'cancelled' : undefined)
+      })
+      return end ?? 'lost'
     } finally {
-      if (!isOver) this.port.postMessage({ kind: 'cancel', id: request.id } satisfies Request)
+      if (answer === undefined) this.thread.send({ kind: 'cancel', id: request.id })
     }
   }
 
-  async close(): Promise<void> {
-    this.port.close()
-    await this.worker.terminate()
+  close(): Promise<void> {
+    return this.thread.end()
   }
 
   /** Replies to requests that were given up come late, and are dropped. */
   private receive(id: number, { onRequest }: Waiting): Answer | undefined {
     for (;;) {
-      const received = receiveMessageOnPort(this.port) as { message: Reply } | undefined
-      if (received === undefined) return undefined
-      const { message } = received
+      const message = this.thread.receive()
+      if (message === undefined) return undefined
       if (message.kind === 'request') onRequest(message.problem)
       else if (message.id === id) return message
     }
-  }
-
-  private isLost(): boolean {
-    const pulse = Atomics.load(this.memory, PULSE)
-    const now = performance.now()
-    if (pulse !== this.pulse) {
-      this.pulse = pulse
-      this.pulseAt = now
-    }
-    return now - this.pulseAt > this.lostAfterMs
   }
 }

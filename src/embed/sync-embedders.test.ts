@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
 import { Float, type JsonValue } from '../json/index.js'
 import type { EmbedderConfig } from './config.js'
-import { SHARED_BYTES } from './embedding-protocol.js'
 import type { StartWorker } from './embedding-thread.js'
 import { cleanUp, later, loopback } from './provider.fake.js'
 import { SyncEmbedders, type SyncEmbeddersOptions } from './sync-embedders.js'
@@ -60,7 +59,7 @@ const PROVIDER = `
 `
 
 async function provider() {
-  const count = new Int32Array(new SharedArrayBuffer(SHARED_BYTES))
+  const count = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(PROVIDER, { eval: true, workerData: count.buffer })
   later(() => worker.terminate())
   const [port] = await once(worker, 'message')

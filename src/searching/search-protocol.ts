@@ -1,7 +1,6 @@
 import type { Answered, RequestKind } from '../answer/index.js'
 import type { Result } from '../errors/index.js'
 import type { FilterGates } from '../match/index.js'
-import type { Problem } from '../tasks/index.js'
 import type { DeskOptions } from './search-desk.js'
 import type { Inspected, SearchOrder } from './search-order.js'
 
@@ -12,12 +11,7 @@ export interface ThreadSetup {
   readonly signals: SharedArrayBuffer
 }
 
-/** From the server thread to a search thread. Each is answered with one reply of the same number. */
-export interface ThreadRequest {
-  readonly id: number
-  readonly question: ThreadQuestion
-}
-
+/** From the server thread to a search thread. */
 export type ThreadQuestion =
   | { readonly ask: 'run'; readonly order: SearchOrder }
   | { readonly ask: 'inspect'; readonly kind: RequestKind; readonly bytes: Uint8Array }
@@ -25,12 +19,12 @@ export type ThreadQuestion =
   | { readonly ask: 'release'; readonly path: string }
   | { readonly ask: 'start' | 'close' }
 
-export type ThreadReply =
-  | { readonly id: number; readonly is: 'outcome'; readonly outcome: ThreadOutcome }
-  | { readonly id: number; readonly is: 'problem'; readonly problem: Problem }
-  /** Nobody waits for it any more. */
-  | { readonly id: number; readonly is: 'dropped' }
-  /** Not a reply: searches that take so long are going to be run. */
-  | { readonly is: 'cutoff'; readonly cutoffMs: number }
+/** Searches that take so long are going to be run. */
+export interface ThreadNotice {
+  readonly cutoffMs: number
+}
 
-export type ThreadOutcome = Result<Answered> | Result<Inspected> | Result<undefined> | undefined
+/** `dropped`: nobody waits for it any more. */
+export type ThreadOutcome = Answer | 'dropped'
+
+export type Answer = Result<Answered> | Result<Inspected> | Result<undefined> | undefined

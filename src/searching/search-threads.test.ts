@@ -30,11 +30,11 @@ parentPort.on('message', ({ id, question: { ask, order, path, kind } }) => {
   if (text === 'hang later') return setTimeout(() => { for (;;); }, 20)
   if (text === 'search') {
     while (Atomics.load(cells, 1 + (id % 1024)) !== id);
-    return parentPort.postMessage({ id, is: 'dropped' })
+    return reply('dropped')
   }
   if (text.startsWith('work')) {
     const [, cutoffMs, ms] = text.split(' ').map(Number)
-    parentPort.postMessage({ is: 'cutoff', cutoffMs })
+    parentPort.postMessage({ cutoffMs })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
   }
   if (text === 'throw') {

@@ -1,31 +1,33 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import type { Waitable } from '../engine/index.js'
-import { toProblem } from '../tasks/index.js'
+import { answerQuestions, giveNotice } from '../threads/index.js'
 import { OrderAbandoned } from './order-budget.js'
 import { SearchDesk } from './search-desk.js'
-import type { ThreadOutcome, ThreadQuestion, ThreadReply, ThreadRequest, ThreadSetup } from './search-protocol.js'
+import type { Answer, ThreadNotice, ThreadOutcome, ThreadQuestion, ThreadSetup } from './search-protocol.js'
 import { ThreadSignals } from './thread-signals.js'
 
 /** A search thread: requests in the order in which they came; one that waits for others lets the next ones pass. */
-const port = parentPort!
 const setup = workerData as ThreadSetup
 const signals = new ThreadSignals(setup.signals)
-const desk = new SearchDesk(setup.options, (cutoffMs) => reply({ is: 'cutoff', cutoffMs }))
+const desk = new SearchDesk(setup.options, (cutoffMs) => giveNotice<ThreadNotice>({ cutoffMs }))
+answerQuestions<ThreadQuestion, ThreadOutcome>({ answer, given: memoryOf })
 
-const reply = (message: ThreadReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
-
-port.on('message', async ({ id, question }: ThreadRequest) => {
+function answer(question: ThreadQuestion, id: number): Waitable<ThreadOutcome> {
+  if (signals.isAbandoned(id)) return 'dropped'
   try {
-    if (signals.isAbandoned(id)) throw new OrderAbandoned()
     const handled = handle(id, question)
-    const outcome = handled instanceof Promise ? await handled : handled
-    reply({ id, is: 'outcome', outcome }, memoryOf(outcome))
+    return handled instanceof Promise ? handled.catch(dropped) : handled
   } catch (error) {
-    reply(error instanceof OrderAbandoned ? { id, is: 'dropped' } : { id, is: 'problem', problem: toProblem(error) })
+    return dropped(error)
   }
-})
+}
 
-function handle(id: number, question: ThreadQuestion): Waitable<ThreadOutcome> {
+function dropped(error: unknown): 'dropped' {
+  if (error instanceof OrderAbandoned) return 'dropped'
+  throw error
+}
+
+function handle(id: number, question: ThreadQuestion): Waitable<Answer> {
   switch (question.ask) {
     case 'run': {
       const answered = desk.run(question.order, {
@@ -57,7 +59,7 @@ const COPIED_BYTES = 1 << 20
  * would have to copy it.
  */
 function memoryOf(outcome: ThreadOutcome): ArrayBuffer[] {
-  if (!outcome?.ok || outcome.value === undefined || !('bytes' in outcome.value)) return []
+  if (outcome === 'dropped' || !outcome?.ok || outcome.value === undefined || !('bytes' in outcome.value)) return []
   const { bytes } = outcome.value
   return bytes.length > COPIED_BYTES ? [bytes.buffer as ArrayBuffer] : []
 }

@@ -1,3 +1,4 @@
+import { FIRST_OWN_CELL } from '../../threads/index.js'
 import type { CountChunk } from '../word-counts.js'
 
 /** How the word thread has to work. Settings are encoded; without those before, they are the same as after. */
@@ -25,14 +26,11 @@ export type WordReply =
   | { readonly kind: 'done'; readonly names: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string }
 
-// Numbers in shared memory. The bell is rung for the indexing thread whenever there is something to see; the pulse says
-// that the word thread is alive and at work; the other two say how much of what was sent has been taken, and are equal
-// to what was sent, modulo 2^32, when nothing is under way.
-export const BELL = 0
-export const PULSE = 1
-export const TAKEN_CHANGE_BYTES = 2
-export const TAKEN_PARTS = 3
-export const SHARED_BYTES = 4 * Int32Array.BYTES_PER_ELEMENT
+// Numbers in shared memory. They say how much of what was sent has been taken, and are equal to what was sent, modulo 2^32,
+// when nothing is under way.
+export const TAKEN_CHANGE_BYTES = FIRST_OWN_CELL
+export const TAKEN_PARTS = FIRST_OWN_CELL + 1
+export const OWN_CELLS = 2
 
 /** Parts that may wait for the indexing thread. */
 export const MAX_WAITING_PARTS = 2

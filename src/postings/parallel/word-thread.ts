@@ -1,19 +1,9 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import {
-  BELL,
-  PULSE,
-  SHARED_BYTES,
-  TAKEN_CHANGE_BYTES,
-  TAKEN_PARTS,
-  type WordReply,
-  type WordRequest,
-} from './word-protocol.js'
+import { Worker } from 'node:worker_threads'
+import { BlockingThread, type StartBlockingThread } from '../../threads/index.js'
+import { OWN_CELLS, TAKEN_CHANGE_BYTES, TAKEN_PARTS, type WordReply, type WordRequest } from './word-protocol.js'
 
 /** Starts the code of the word thread. */
-export type StartWordWorker = (options: {
-  readonly workerData: { readonly port: MessagePort; readonly shared: SharedArrayBuffer }
-  readonly transferList: MessagePort[]
-}) => Worker
+export type StartWordWorker = StartBlockingThread
 
 export interface WordThreadOptions {
   /** The thread ends when it had nothing to do for this long. Default 60 s. */
@@ -39,9 +29,6 @@ const startBuiltWorker: StartWordWorker = (options) =>
 const LIMITS = { maxYoungGenerationSizeMb: 12 }
 
 const DEFAULT_MS = 60_000
-
-/** So often a waiting thread looks whether it should go on. */
-const LOOK_EVERY_MS = 50
 
 /** Bytes of changes that may wait for the word thread. */
 const MAX_WAITING_BYTES = 2 << 20
@@ -104,74 +91,45 @@ export class WordThread {
 
 /** A thread that runs. */
 export class RunningThread {
-  private readonly memory = new Int32Array(new SharedArrayBuffer(SHARED_BYTES))
-  private readonly port: MessagePort
-  private readonly worker: Worker
+  private readonly thread: BlockingThread<WordRequest, WordReply>
   private sentBytes = 0
-  private pulse = 0
-  private pulseAt = 0
 
-  constructor(
-    start: StartWordWorker,
-    private readonly lostAfterMs: number,
-  ) {
-    const { port1, port2 } = new MessageChannel()
-    this.port = port1
-    const shared = this.memory.buffer as SharedArrayBuffer
-    this.worker = start({ workerData: { port: port2, shared }, transferList: [port2] })
-    // What ended the thread is not told while we are blocked; the missing pulse says it.
-    this.worker.on('error', () => {})
-    this.worker.unref()
+  constructor(start: StartWordWorker, lostAfterMs: number) {
+    this.thread = new BlockingThread({ start, data: {}, ownCells: OWN_CELLS, lostAfterMs })
   }
 
   /** There is room for more changes. */
   get isReady(): boolean {
-    return ((this.sentBytes - Atomics.load(this.memory, TAKEN_CHANGE_BYTES)) | 0) < MAX_WAITING_BYTES
+    return ((this.sentBytes - Atomics.load(this.thread.memory, TAKEN_CHANGE_BYTES)) | 0) < MAX_WAITING_BYTES
   }
 
   /** Bytes of changes are handed over, not copied. */
   send(request: WordRequest): void {
-    if (request.kind !== 'changes') this.port.postMessage(request)
+    if (request.kind !== 'changes') this.thread.send(request)
     else {
       this.sentBytes = (this.sentBytes + request.bytes.length) | 0
-      this.port.postMessage(request, [request.bytes.buffer as ArrayBuffer])
+      this.thread.send(request, [request.bytes.buffer as ArrayBuffer])
     }
   }
 
   /** The next reply that is there already. */
   receive(): WordReply | undefined {
-    const received = receiveMessageOnPort(this.port) as { message: WordReply } | undefined
-    if (received?.message.kind === 'part') {
-      Atomics.add(this.memory, TAKEN_PARTS, 1)
-      Atomics.notify(this.memory, TAKEN_PARTS)
+    const message = this.thread.receive()
+    if (message?.kind === 'part') {
+      Atomics.add(this.thread.memory, TAKEN_PARTS, 1)
+      Atomics.notify(this.thread.memory, TAKEN_PARTS)
     }
-    return received?.message
+    return message
   }
 
   /** Blocks until `look` finds what it looks for. It is called whenever something may have changed, and may throw. */
   wait<T>(look: () => T | undefined): T {
-    this.pulseAt = performance.now()
-    for (;;) {
-      const rung = Atomics.load(this.memory, BELL)
-      const found = look()
-      if (found !== undefined) return found
-      this.checkPulse()
-      Atomics.wait(this.memory, BELL, rung, LOOK_EVERY_MS)
-    }
+    const found = this.thread.wait(look)
+    if (found === undefined) throw new WordThreadLost('it gives no sign of life')
+    return found
   }
 
-  async end(): Promise<void> {
-    this.port.close()
-    await this.worker.terminate()
-  }
-
-  private checkPulse(): void {
-    const pulse = Atomics.load(this.memory, PULSE)
-    const now = performance.now()
-    if (pulse !== this.pulse) {
-      this.pulse = pulse
-      this.pulseAt = now
-    }
-    if (now - this.pulseAt > this.lostAfterMs) throw new WordThreadLost('it gives no sign of life')
+  end(): Promise<void> {
+    return this.thread.end()
   }
 }

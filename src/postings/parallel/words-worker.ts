@@ -1,14 +1,13 @@
-import { type MessagePort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { FieldRegistry } from '../../documents/index.js'
 import { compileFieldRoles, decodeSettings } from '../../settings/index.js'
+import { BlockedAsker, type BlockingThreadData } from '../../threads/index.js'
 import { type CollectedWords, WordCollector } from '../word-collector.js'
 import { documentAnalyzer, WordRules } from '../word-rules.js'
 import { readChanges } from './change-codec.js'
 import { PartWriter } from './part-codec.js'
 import {
-  BELL,
   MAX_WAITING_PARTS,
-  PULSE,
   TAKEN_CHANGE_BYTES,
   TAKEN_PARTS,
   type WordReply,
@@ -20,8 +19,9 @@ import {
  * The word thread: collects the words of the documents that it is sent, and hands them over sorted. It sees no store.
  * A thread that failed says so and is not used again.
  */
-const { port, shared } = workerData as { port: MessagePort; shared: SharedArrayBuffer }
-const memory = new Int32Array(shared)
+const data = workerData as BlockingThreadData
+const asker = new BlockedAsker<WordReply>(data)
+const { memory } = asker
 
 /** A part is sent when it has so many bytes. */
 const PART_BYTES = 1 << 20
@@ -56,11 +56,11 @@ class Collecting {
     for (const name of names) this.register(name)
     for (const { docId, before, after } of readChanges(bytes)) {
       this.collector.change(docId, before, after)
-      Atomics.add(memory, PULSE, 1)
+      asker.beat()
       if (this.collector.sizeBytes > this.work.maxBytes) this.flush(this.collector.take())
     }
     Atomics.add(memory, TAKEN_CHANGE_BYTES, bytes.length)
-    ring()
+    asker.ring()
   }
 
   /** Names that were found in documents here must not have got the number of another one there. */
@@ -71,20 +71,20 @@ class Collecting {
 
   end(): void {
     this.flush(this.collector.take())
-    reply({ kind: 'done', names: [...this.registry.all()] })
+    asker.reply({ kind: 'done', names: [...this.registry.all()] })
   }
 
   private flush({ changes, counts }: CollectedWords): void {
     const chunks = counts.byChunk()
-    if (chunks.length > 0) reply({ kind: 'counts', chunks })
+    if (chunks.length > 0) asker.reply({ kind: 'counts', chunks })
     if (changes.isEmpty) return
     changes.forEachWord((word, steps) => {
       this.parts.add(word, steps)
-      Atomics.add(memory, PULSE, 1)
+      asker.beat()
       if (this.parts.sizeBytes >= PART_BYTES) this.sendPart()
     })
     this.sendPart()
-    reply({ kind: 'endOfRun' })
+    asker.reply({ kind: 'endOfRun' })
   }
 
   /** Waits until the indexing thread has taken enough of those before. */
@@ -96,18 +96,8 @@ class Collecting {
       Atomics.wait(memory, TAKEN_PARTS, taken)
     }
     sentParts = (sentParts + 1) | 0
-    reply({ kind: 'part', bytes }, [bytes.buffer as ArrayBuffer])
+    asker.reply({ kind: 'part', bytes }, [bytes.buffer as ArrayBuffer])
   }
-}
-
-function reply(message: WordReply, transferred: ArrayBuffer[] = []): void {
-  port.postMessage(message, transferred)
-  ring()
-}
-
-function ring(): void {
-  Atomics.add(memory, BELL, 1)
-  Atomics.notify(memory, BELL)
 }
 
 let collecting: Collecting | undefined
@@ -126,10 +116,10 @@ function handle(request: WordRequest): void {
   }
 }
 
-port.on('message', (request: WordRequest) => {
+data.port.on('message', (request: WordRequest) => {
   try {
     handle(request)
   } catch (error) {
-    reply({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    asker.reply({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
 })

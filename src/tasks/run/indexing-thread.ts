@@ -1,30 +1,27 @@
 import { Worker } from 'node:worker_threads'
 import type { IndexStats, JobOutcome } from '../../index/index.js'
+import { toError, WorkerThread } from '../../threads/index.js'
 import type { DocumentEmbeddingOptions } from './document-embedders.js'
 import type { Indexing, ProgressListener, RequestListener } from './indexing.js'
-import { type IndexingThreadData, type Reply, type Request, toError } from './indexing-protocol.js'
+import type { IndexingThreadData, Notice, Request } from './indexing-protocol.js'
 import type { IndexingLimits } from './job-services.js'
-
-interface Pending {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
-  readonly listeners: Listeners
-}
 
 interface Listeners {
   readonly onProgress?: ProgressListener
   readonly onRequests?: RequestListener | undefined
 }
 
-/**
- * The indexing thread as the server sees it. It starts with the first request at the latest, and starts again after a
- * crash, which fails the request that was under way.
- */
+/** The indexing thread as the server sees it. */
 export class IndexingThread implements Indexing {
-  private worker: Worker | undefined
+  private readonly thread = new WorkerThread<Request, unknown, Notice>({
+    name: 'the indexing thread',
+    create: () => this.create(),
+    onNotice: (notice) => this.receive(notice),
+  })
   private readonly memory = new SharedArrayBuffer(4)
   private readonly flag = new Int32Array(this.memory)
-  private pending: Pending | undefined
+  /** Of the request under way. */
+  private listeners: Listeners = {}
   private queue: Promise<unknown> = Promise.resolve()
 
   /** Without options for embedding no model can be asked. `onWarning` hears of what went wrong without harm. */
@@ -35,7 +32,7 @@ export class IndexingThread implements Indexing {
   ) {}
 
   start(): void {
-    this.thread()
+    this.thread.start()
   }
 
   run(...[job, onProgress, onRequests]: Parameters<Indexing['run']>) {
@@ -59,70 +56,39 @@ export class IndexingThread implements Indexing {
   }
 
   async release(path: string): Promise<void> {
-    if (this.worker !== undefined) await this.ask({ kind: 'release', path })
+    await this.inTurn(() => this.thread.askIfRunning({ kind: 'release', path }))
   }
 
   async close(): Promise<void> {
-    const { worker } = this
-    if (worker === undefined) return
-    await this.ask({ kind: 'close' }).catch((error) => {
-      // A thread that is lost while it closes is closed too.
-      if (this.worker === worker) throw error
+    await this.inTurn(() => this.thread.close({ kind: 'close' }))
+  }
+
+  private ask(request: Request, listeners: Listeners = {}): Promise<unknown> {
+    return this.inTurn(() => {
+      this.listeners = listeners
+      return this.thread.ask(request)
     })
-    await worker.terminate()
   }
 
   /** Requests wait for each other: the thread does one thing at a time. */
-  private ask(request: Request, listeners: Listeners = {}): Promise<unknown> {
-    const turn = this.queue.then(() => this.send(request, listeners))
+  private inTurn(send: () => Promise<unknown>): Promise<unknown> {
+    const turn = this.queue.then(send)
     this.queue = turn.catch(() => {})
     return turn
   }
 
-  private send(request: Request, listeners: Listeners): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.pending = { resolve, reject, listeners }
-      this.thread().postMessage(request)
-    })
-  }
-
-  private thread(): Worker {
-    if (this.worker !== undefined) return this.worker
+  private create(): Worker {
     const { memory: flag, embedding, limits } = this
     const workerData: IndexingThreadData = { flag, embedding, limits }
-    const worker = new Worker(new URL('./indexing-worker.js', import.meta.url), {
+    return new Worker(new URL('./indexing-worker.js', import.meta.url), {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: 24 },
     })
-    worker.on('message', (reply: Reply) => this.receive(reply))
-    worker.on('error', (error) => this.lost(worker, error as Error))
-    worker.on('exit', (code) => this.lost(worker, new Error(`the indexing thread ended with code ${code}`)))
-    this.worker = worker
-    return worker
   }
 
-  private receive(reply: Reply): void {
-    const { pending } = this
-    if (reply.kind === 'warning') this.onWarning(toError(reply.problem))
-    if (pending === undefined || reply.kind === 'warning') return
-    if (reply.kind === 'progress') {
-      pending.listeners.onProgress?.(reply.step, reply.finished, reply.total)
-      return
-    }
-    if (reply.kind === 'requests') {
-      pending.listeners.onRequests?.(reply.requests)
-      return
-    }
-    this.pending = undefined
-    if (reply.kind === 'done') pending.resolve(reply.value)
-    else pending.reject(toError(reply.problem))
-  }
-
-  /** A crash is told twice, as an error and as an end; by the second time another thread may be at work. */
-  private lost(worker: Worker, error: Error): void {
-    if (this.worker !== worker) return
-    this.worker = undefined
-    this.pending?.reject(error)
-    this.pending = undefined
+  private receive(notice: Notice): void {
+    if (notice.kind === 'warning') this.onWarning(toError(notice.problem))
+    else if (notice.kind === 'progress') this.listeners.onProgress?.(notice.step, notice.finished, notice.total)
+    else this.listeners.onRequests?.(notice.requests)
   }
 }

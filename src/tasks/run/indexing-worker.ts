@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { completeNames, type IndexJob, type JobOutcome, runIndexJob, upgradeFolder } from '../../index/index.js'
-import { stepBack } from '../../threads/index.js'
+import { answerQuestions, giveNotice, stepBack, toProblem } from '../../threads/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
 import { compactFolder, openJobFolders } from './indexing.js'
-import { type IndexingThreadData, type Reply, type Request, toProblem } from './indexing-protocol.js'
+import type { IndexingThreadData, Notice, Request } from './indexing-protocol.js'
 import { jobServices, wordResources } from './job-services.js'
 import { RequestReports } from './request-reports.js'
 
@@ -14,7 +14,6 @@ import { RequestReports } from './request-reports.js'
 const { flag: memory, embedding, limits } = workerData as IndexingThreadData
 stepBack()
 const flag = new Int32Array(memory)
-const port = parentPort!
 const folders = openJobFolders()
 const embedders = embedding && openDocumentEmbedders(embedding)
 const words = wordResources(limits)
@@ -25,15 +24,9 @@ const PROGRESS_EVERY_MS = 50
 
 const isStopped = (): boolean => Atomics.load(flag, 0) === 1
 
-const reply = (message: Reply): void => port.postMessage(message)
+const tell = (notice: Notice): void => giveNotice(notice)
 
-port.on('message', async (request: Request) => {
-  try {
-    reply({ kind: 'done', value: await handle(request) })
-  } catch (error) {
-    reply({ kind: 'failed', problem: toProblem(error) })
-  }
-})
+answerQuestions<Request, unknown>({ answer: handle })
 
 async function handle(request: Request): Promise<unknown> {
   switch (request.kind) {
@@ -55,14 +48,14 @@ async function handle(request: Request): Promise<unknown> {
       await embedders?.close()
       await words.thread?.close()
       await folders.closeAll()
-      port.unref()
+      parentPort!.unref()
       return undefined
   }
 }
 
 function runJob(job: IndexJob): JobOutcome {
   embedders?.countFromZero()
-  const reports = embedders && new RequestReports(embedders, (requests) => reply({ kind: 'requests', requests }))
+  const reports = embedders && new RequestReports(embedders, (requests) => tell({ kind: 'requests', requests }))
   try {
     return runIndexJob(folders.get(job.path), job, services, {
       progress: throttledProgress(),
@@ -70,7 +63,7 @@ function runJob(job: IndexJob): JobOutcome {
         reports?.tell(performance.now())
         return isStopped()
       },
-      warn: (problem) => reply({ kind: 'warning', problem: toProblem(problem) }),
+      warn: (problem) => tell({ kind: 'warning', problem: toProblem(problem) }),
     })
   } finally {
     reports?.tellLast()
@@ -85,6 +78,6 @@ function throttledProgress(): (step: string, finished: number, total: number) =>
     if (step === lastStep && now - last < PROGRESS_EVERY_MS) return
     last = now
     lastStep = step
-    reply({ kind: 'progress', step, finished, total })
+    tell({ kind: 'progress', step, finished, total })
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { CorruptBytes } from '../../bytes/index.js'
-import { FailureError, failure, failureFromSystemError } from '../../errors/index.js'
-import { JobCancelled } from '../../threads/index.js'
-import { toError, toProblem } from './indexing-protocol.js'
+import { CorruptBytes } from '../bytes/index.js'
+import { FailureError, failure, failureFromSystemError } from '../errors/index.js'
+import { JobCancelled } from './job-cancelled.js'
+import { toError, toProblem } from './problem.js'
 
 /** What is left of an error after its way between two threads. */
 const sent = (error: unknown): Error => toError(structuredClone(toProblem(error)))
