@@ -1,10 +1,10 @@
-import type { DeskOrders, DeskWork } from './desk.js'
+import type { BackupOrders, BackupWork } from './backup-executor.js'
 
 /** From the server thread to the backup thread. */
-export type DeskRequest = { [W in DeskWork]: { readonly work: W; readonly order: DeskOrders[W] } }[DeskWork]
+export type BackupRequest = { [W in BackupWork]: { readonly work: W; readonly order: BackupOrders[W] } }[BackupWork]
 
 /** What the backup thread tells the server thread while it works. */
-export interface DeskProgress {
+export interface BackupProgress {
   readonly step: string
   readonly finished: number
   readonly total: number

@@ -9,8 +9,8 @@ import { Environment } from '../store/index.js'
 import { temporaryFolder } from '../store/temporary.fixture.js'
 import { createInlineIndexing, type Indexing, jobServices, type NewTask, type Task, TaskQueue } from '../tasks/index.js'
 import { formatTimestamp, systemClock } from '../time/index.js'
+import { BackupExecutor } from './backup-executor.js'
 import { Backups } from './backups.js'
-import { BackupDesk } from './desk.js'
 import { documentLines } from './dump/document-lines.js'
 import { importDump } from './dump/import-dump.js'
 import type { ServerState } from './dump/server-state.js'
@@ -85,7 +85,7 @@ export function openBackupServer(options: BackupServerOptions = {}): BackupServe
     state: () => server.state,
     writeVersion: (version) => void versions.push(version),
     hold,
-    openDesk: () => new BackupDesk(),
+    openExecutor: () => new BackupExecutor(),
   })
   const queue = new TaskQueue({
     environment,

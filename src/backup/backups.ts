@@ -14,7 +14,7 @@ import type {
   TaskResults,
 } from '../tasks/index.js'
 import { ownerMark, UnfinishedFile } from './archive/unfinished-file.js'
-import type { Desk, DeskAnswer, DeskOrders, DeskWork, SnapshotPlace } from './desk.js'
+import type { BackupAnswer, BackupOrders, BackupWork, Executor, SnapshotPlace } from './backup-executor.js'
 import { type Member, type ServerState, stateMembers } from './dump/server-state.js'
 import type { ExportGates } from './export/export-index.js'
 import { checkCancelled, type Watch } from './watch.js'
@@ -40,8 +40,8 @@ export interface BackupServices {
   readonly writeVersion: (version: string) => void
   /** Keeps the folder of an index open on this thread until the answer is called. */
   readonly hold: (path: string) => () => void
-  /** A desk for one job: one that is small is done before a thread would have started. */
-  readonly openDesk: (size: 'small' | 'large') => Desk
+  /** A executor for one job: one that is small is done before a thread would have started. */
+  readonly openExecutor: (size: 'small' | 'large') => Executor
 }
 
 /** Of gzip: a snapshot should be done soon, and restored soon. */
@@ -84,15 +84,15 @@ export class Backups implements ServerJobs {
     if (task.content.type !== 'dumpCreation') throw new Error(`task ${task.uid} is no dump`)
     const dumpUid = dumpUidOf(now)
     const members = stateMembers({ ...this.services.state(), ...dumpedKeys(task.content) })
-    return this.atDesk({ job, watch }, async (desk) => {
+    return this.byExecutor({ job, watch }, async (executor) => {
       const path = join(dumpsPath, `${dumpUid}.dump`)
-      await desk('beginDump', { path, owner: this.owner, date: now, dbVersion, members })
+      await executor('beginDump', { path, owner: this.owner, date: now, dbVersion, members })
       for (const { uid, folder } of indexes) {
-        await this.holding(join(dbPath, 'indexes', folder), (path) => desk('dumpIndex', { uid, path }))
+        await this.holding(join(dbPath, 'indexes', folder), (path) => executor('dumpIndex', { uid, path }))
       }
       const updatesPath = join(dbPath, 'updates')
-      await desk('dumpTasks', { path: join(dbPath, 'tasks'), updatesPath, nextTaskUid, dumpTaskUid: task.uid, now })
-      await desk('finish', null)
+      await executor('dumpTasks', { path: join(dbPath, 'tasks'), updatesPath, nextTaskUid, dumpTaskUid: task.uid, now })
+      await executor('finish', null)
       return { dumpUid }
     })
   }
@@ -104,20 +104,20 @@ export class Backups implements ServerJobs {
     const workPath = new UnfinishedFile(join(snapshotsPath, `${name}.copies`), this.owner).path
     // One on the local disk is not stopped: it is done soon (spec 2 §2.6).
     const used: Watch = s3 === null ? { ...watch, isCancelled: () => false } : watch
-    return this.atDesk({ job, watch: used }, async (desk) => {
+    return this.byExecutor({ job, watch: used }, async (executor) => {
       const head = { workPath, date: job.now, level: s3?.config.compressionLevel ?? LEVEL }
-      await desk('beginSnapshot', { ...head, members: this.folderMembers(), place: this.placeOf(name) })
+      await executor('beginSnapshot', { ...head, members: this.folderMembers(), place: this.placeOf(name) })
       const updatesPath = join(dbPath, 'updates')
       const without = job.tasks.map(({ uid }) => uid)
-      await desk('copyTasks', { path: join(dbPath, 'tasks'), name: 'tasks', updatesPath, without })
-      await desk('copyStore', { path: join(dbPath, 'auth'), name: 'auth' })
+      await executor('copyTasks', { path: join(dbPath, 'tasks'), name: 'tasks', updatesPath, without })
+      await executor('copyStore', { path: join(dbPath, 'auth'), name: 'auth' })
       for (const [i, { uid, folder }] of job.indexes.entries()) {
         watch.progress(`copying the index ${uid}`, i, job.indexes.length)
         await this.holding(join(dbPath, 'indexes', folder), (path) =>
-          desk('copyStore', { path, name: `indexes/${folder}` }),
+          executor('copyStore', { path, name: `indexes/${folder}` }),
         )
       }
-      await desk('finish', null)
+      await executor('finish', null)
       return {}
     })
   }
@@ -137,7 +137,7 @@ export class Backups implements ServerJobs {
     const gates = exports.gates()
     const payloadBytes = content.payloadBytes ?? exports.payloadBytes
     const target = { url: content.url, apiKey: content.apiKey }
-    return this.atDesk({ job, watch }, async (desk) => {
+    return this.byExecutor({ job, watch }, async (executor) => {
       const exported: ExportedIndex[] = []
       for (const { uid, folder } of job.indexes) {
         const rule = rules.find(({ pattern }) => matchesIndexPattern(pattern, uid))
@@ -145,7 +145,7 @@ export class Backups implements ServerJobs {
         const { filter, overrideSettings } = rule
         const order = { uid, filter, overrideSettings, target, payloadBytes, gates, networks: exports.networks }
         const matchedDocuments = await this.holding(join(dbPath, 'indexes', folder), (path) =>
-          desk('exportIndex', { ...order, path }),
+          executor('exportIndex', { ...order, path }),
         )
         exported.push({ uid, filter, overrideSettings, matchedDocuments })
       }
@@ -179,22 +179,22 @@ export class Backups implements ServerJobs {
     }
   }
 
-  private async atDesk<T>(
+  private async byExecutor<T>(
     { job, watch }: { job: ServerJob; watch: Watch },
-    work: (desk: Ask) => Promise<T>,
+    work: (executor: Ask) => Promise<T>,
   ): Promise<T> {
-    const desk = this.services.openDesk(this.sizeOf(job))
+    const executor = this.services.openExecutor(this.sizeOf(job))
     const ask: Ask = (step, order) => {
       checkCancelled(watch)
-      return desk.do(step, order, watch)
+      return executor.do(step, order, watch)
     }
     try {
       return await work(ask)
     } catch (error) {
-      await desk.do('abandon', null, watch).catch(() => {})
+      await executor.do('abandon', null, watch).catch(() => {})
       throw error
     } finally {
-      await desk.close()
+      await executor.close()
     }
   }
 }
@@ -203,7 +203,7 @@ export class Backups implements ServerJobs {
 const SMALL_BYTES = 1 << 19
 const SMALL_TASKS = 1000
 
-type Ask = <W extends DeskWork>(work: W, order: DeskOrders[W]) => Promise<DeskAnswer<W>>
+type Ask = <W extends BackupWork>(work: W, order: BackupOrders[W]) => Promise<BackupAnswer<W>>
 
 /** What the task took along when it was requested. */
 function dumpedKeys(

@@ -1,11 +1,11 @@
 import { answerQuestions, stepBack } from '../threads/index.js'
-import { BodyDesk } from './body-desk.js'
 import type { BodyOutcome, BodyQuestion } from './body-protocol.js'
+import { BodyReader } from './body-reader.js'
 
 /** The body thread. It steps back: who sends a large body waits longer than who searches. */
 stepBack()
-const desk = new BodyDesk()
-answerQuestions<BodyQuestion, BodyOutcome>({ answer: (question) => desk.answer(question), given: memoryOf })
+const reader = new BodyReader()
+answerQuestions<BodyQuestion, BodyOutcome>({ answer: (question) => reader.answer(question), given: memoryOf })
 
 /** Bytes are given away, not copied, unless they are so few that they share memory with others. */
 function memoryOf(outcome: BodyOutcome): ArrayBuffer[] {

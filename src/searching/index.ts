@@ -2,7 +2,7 @@
 export { ClientGoneError } from './client-gone.js'
 export { createInlineSearching } from './inline-searching.js'
 export { OpenIndexes } from './open-indexes.js'
-export { type DeskOptions, SearchDesk } from './search-desk.js'
+export { type ExecutorOptions, SearchExecutor } from './search-executor.js'
 export type { Inspected, Searching, SearchOrder } from './search-order.js'
 export { type Asker, askerWith, SearchQueue } from './search-queue.js'
 export { createSearchWorker, SearchThread } from './search-thread.js'

@@ -1,15 +1,15 @@
-import { type DeskOptions, SearchDesk } from './search-desk.js'
+import { type ExecutorOptions, SearchExecutor } from './search-executor.js'
 import type { Searching } from './search-order.js'
 
 /** Searches on the thread that asks. */
-export function createInlineSearching(options: DeskOptions): Searching {
-  const desk = new SearchDesk(options)
+export function createInlineSearching(options: ExecutorOptions): Searching {
+  const executor = new SearchExecutor(options)
   return {
-    run: async (order) => desk.run(order),
-    inspect: async (kind, bytes) => desk.inspect(kind, bytes),
-    checkFilter: async (filter, gates) => desk.checkFilter(filter, gates),
-    release: (path) => desk.release(path),
+    run: async (order) => executor.run(order),
+    inspect: async (kind, bytes) => executor.inspect(kind, bytes),
+    checkFilter: async (filter, gates) => executor.checkFilter(filter, gates),
+    release: (path) => executor.release(path),
     start: async () => {},
-    close: () => desk.closeAll(),
+    close: () => executor.closeAll(),
   }
 }

@@ -1,12 +1,12 @@
 import type { Answered, RequestKind } from '../answer/index.js'
 import type { Result } from '../errors/index.js'
 import type { FilterGates } from '../match/index.js'
-import type { DeskOptions } from './search-desk.js'
+import type { ExecutorOptions } from './search-executor.js'
 import type { Inspected, SearchOrder } from './search-order.js'
 
 /** What a search thread begins with. */
 export interface ThreadSetup {
-  readonly options: DeskOptions
+  readonly options: ExecutorOptions
   /** The memory of its `ThreadSignals`. */
   readonly signals: SharedArrayBuffer
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../log/index.js'
 import { WorkerThread } from '../threads/index.js'
 import { ClientGoneError } from './client-gone.js'
 import { LifeWatch } from './life-watch.js'
-import type { DeskOptions } from './search-desk.js'
+import type { ExecutorOptions } from './search-executor.js'
 import type { Answer, ThreadNotice, ThreadOutcome, ThreadQuestion, ThreadSetup } from './search-protocol.js'
 import type { Asker } from './search-queue.js'
 import { ThreadSignals } from './thread-signals.js'
@@ -127,7 +127,7 @@ function noSignOfLife(quietMs: number): Error {
   return new FailureError(failure('internal', `a search thread gave no sign of life for ${seconds} s and was ended`))
 }
 
-export function createSearchWorker(options: DeskOptions, { memory }: ThreadSignals): Worker {
+export function createSearchWorker(options: ExecutorOptions, { memory }: ThreadSignals): Worker {
   const workerData: ThreadSetup = { options, signals: memory }
   // It opens files that this thread reads and closes: they must not be closed with it.
   return new Worker(new URL('./search-worker.js', import.meta.url), { workerData, trackUnmanagedFds: false })

@@ -2,14 +2,14 @@ import { workerData } from 'node:worker_threads'
 import type { Waitable } from '../engine/index.js'
 import { answerQuestions, giveNotice } from '../threads/index.js'
 import { OrderAbandoned } from './order-budget.js'
-import { SearchDesk } from './search-desk.js'
+import { SearchExecutor } from './search-executor.js'
 import type { Answer, ThreadNotice, ThreadOutcome, ThreadQuestion, ThreadSetup } from './search-protocol.js'
 import { ThreadSignals } from './thread-signals.js'
 
 /** A search thread: requests in the order in which they came; one that waits for others lets the next ones pass. */
 const setup = workerData as ThreadSetup
 const signals = new ThreadSignals(setup.signals)
-const desk = new SearchDesk(setup.options, (cutoffMs) => giveNotice<ThreadNotice>({ cutoffMs }))
+const executor = new SearchExecutor(setup.options, (cutoffMs) => giveNotice<ThreadNotice>({ cutoffMs }))
 answerQuestions<ThreadQuestion, ThreadOutcome>({ answer, given: memoryOf })
 
 function answer(question: ThreadQuestion, id: number): Waitable<ThreadOutcome> {
@@ -30,23 +30,23 @@ function dropped(error: unknown): 'dropped' {
 function handle(id: number, question: ThreadQuestion): Waitable<Answer> {
   switch (question.ask) {
     case 'run': {
-      const answered = desk.run(question.order, {
+      const answered = executor.run(question.order, {
         isAbandoned: () => signals.isAbandoned(id),
         beat: () => signals.beat(),
       })
-      void desk.closeSurplus()
+      void executor.closeSurplus()
       return answered
     }
     case 'inspect':
-      return desk.inspect(question.kind, question.bytes)
+      return executor.inspect(question.kind, question.bytes)
     case 'checkFilter':
-      return desk.checkFilter(question.filter, question.gates)
+      return executor.checkFilter(question.filter, question.gates)
     case 'release':
-      return desk.release(question.path) as Promise<undefined>
+      return executor.release(question.path) as Promise<undefined>
     case 'start':
       return undefined
     case 'close':
-      return desk.closeAll() as Promise<undefined>
+      return executor.closeAll() as Promise<undefined>
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { DeskOptions, Searching } from '../searching/index.js'
+import type { ExecutorOptions, Searching } from '../searching/index.js'
 import { createInlineSearching } from '../searching/index.js'
 import { Environment } from '../store/index.js'
 import { createInlineIndexing, type Indexing, jobServices, TaskQueue } from '../tasks/index.js'
@@ -43,10 +43,12 @@ afterAll(async () => {
 
 /** A server with all its routes, whose batches are applied on this thread. */
 export async function startIndexServer(
-  options: Pick<TestServerOptions, 'args' | 'context' | 'masterKey'> & { readonly desk?: Partial<DeskOptions> } = {},
+  options: Pick<TestServerOptions, 'args' | 'context' | 'masterKey'> & {
+    readonly executor?: Partial<ExecutorOptions>
+  } = {},
 ): Promise<IndexServer> {
   const folder = temporaryFolder()
-  const queue = openQueue(folder, { ...DESK, ...options.desk })
+  const queue = openQueue(folder, { ...DESK, ...options.executor })
   const { searching } = queue
   const indexes = new IndexReaders(queue.tasks.catalogue, queue.folders, join(folder, 'indexes'))
   const context = {
@@ -75,11 +77,11 @@ interface Queue {
   close(): Promise<void>
 }
 
-const DESK: DeskOptions = { networks: 'any', remoteTimeoutMs: 25_000, errorsUrl: 'https://example.org/errors' }
+const DESK: ExecutorOptions = { networks: 'any', remoteTimeoutMs: 25_000, errorsUrl: 'https://example.org/errors' }
 
-function openQueue(folder: string, desk: DeskOptions): Queue {
+function openQueue(folder: string, executor: ExecutorOptions): Queue {
   const environment = Environment.open(join(folder, 'queue'), { maxDatabases: 32 })
-  const searching = createInlineSearching(desk)
+  const searching = createInlineSearching(executor)
   const folders = new IndexFolders(searching)
   const inline = createInlineIndexing(jobServices)
   let gate = Promise.resolve()

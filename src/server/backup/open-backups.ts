@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import {
-  BackupDesk,
+  BackupExecutor,
   type BackupServices,
   Backups,
   BackupThread,
@@ -40,7 +40,7 @@ export function openBackups(config: Config, { folders, state, gates }: BackupPar
     state,
     writeVersion: (version) => writeVersion(config.dbPath, version),
     hold: (path) => folders.hold(path),
-    openDesk: (size) => (size === 'small' ? new BackupDesk() : new BackupThread()),
+    openExecutor: (size) => (size === 'small' ? new BackupExecutor() : new BackupThread()),
   })
 }
 

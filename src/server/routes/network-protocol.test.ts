@@ -158,7 +158,7 @@ describe('a server that does not play along', () => {
   })
 
   test('is not waited for longer than agreed, and others are answered meanwhile', async () => {
-    const hurried = await startIndexServer({ desk: { remoteTimeoutMs: 300 } })
+    const hurried = await startIndexServer({ executor: { remoteTimeoutMs: 300 } })
     await hurried.context.features.change({ network: true })
     await hurried.add('books', [{ id: 1, title: 'Dune' }])
     const order: string[] = []
@@ -173,7 +173,7 @@ describe('a server that does not play along', () => {
   })
 
   test('is not called on an address that is not allowed', async () => {
-    const strict = await startIndexServer({ desk: { networks: [] } })
+    const strict = await startIndexServer({ executor: { networks: [] } })
     await strict.context.features.change({ network: true })
     await strict.add('books', [{ id: 1, title: 'Dune' }])
     odd.answers(says(200, page()))

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1/rerank`
   server = await startIndexServer({
-    desk: { personalization: { apiKey: KEY, url } },
+    executor: { personalization: { apiKey: KEY, url } },
     context: { searchQueue: new SearchQueue({ permits: 4, queueSize: 10, dropAfterMs: 60_000 }) },
   })
   await server.done('PATCH', '/indexes/animals/settings', {

@@ -12,7 +12,7 @@ const documents = Array.from({ length: 12 }, (_, id) => ({ id, text: `${id} `.re
 let server: IndexServer
 
 beforeAll(async () => {
-  server = await startIndexServer({ desk: { overflowPath }, context: { answerFiles: new AnswerFiles(2) } })
+  server = await startIndexServer({ executor: { overflowPath }, context: { answerFiles: new AnswerFiles(2) } })
   await server.done('PATCH', '/indexes/texts/settings', { body: { searchableAttributes: ['id'] } })
   await server.add('texts', documents)
   await server.add('small', [{ id: 1 }])

@@ -4,7 +4,7 @@ import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 let hasty: IndexServer
 
 beforeAll(async () => {
-  hasty = await startIndexServer({ desk: { maxOrderMs: -1 } })
+  hasty = await startIndexServer({ executor: { maxOrderMs: -1 } })
   await hasty.done('PATCH', '/indexes/shop/settings', {
     body: { filterableAttributes: ['kind'], sortableAttributes: ['kind'], distinctAttribute: null },
   })

@@ -16,8 +16,8 @@ export type SnapshotPlace =
   | { readonly kind: 'file'; readonly path: string; readonly owner: string }
   | (S3Place & { readonly kind: 's3'; readonly networks: AllowedNetworks })
 
-/** What can be asked of a desk, with what each takes. */
-export interface DeskOrders {
+/** What can be asked of a executor, with what each takes. */
+export interface BackupOrders {
   readonly beginDump: DumpHead
   readonly dumpIndex: DumpedIndexOrder
   readonly dumpTasks: DumpedTasksOrder
@@ -30,20 +30,20 @@ export interface DeskOrders {
 }
 
 /** What comes of the work; nothing to speak of in most cases. */
-export type DeskAnswer<W extends DeskWork> = W extends 'exportIndex' ? number : unknown
+export type BackupAnswer<W extends BackupWork> = W extends 'exportIndex' ? number : unknown
 
-export type DeskWork = keyof DeskOrders
+export type BackupWork = keyof BackupOrders
 
 /** Where backups are written: a thread of its own in the server, the asking thread in tests. One job at a time. */
-export interface Desk {
-  do<W extends DeskWork>(work: W, order: DeskOrders[W], watch: Watch): Promise<DeskAnswer<W>>
+export interface Executor {
+  do<W extends BackupWork>(work: W, order: BackupOrders[W], watch: Watch): Promise<BackupAnswer<W>>
   close(): Promise<void>
 }
 
-type Steps = { readonly [W in DeskWork]: (order: DeskOrders[W], watch: Watch) => Promise<DeskAnswer<W>> }
+type Steps = { readonly [W in BackupWork]: (order: BackupOrders[W], watch: Watch) => Promise<BackupAnswer<W>> }
 
 /** The steps of a job, on the thread that calls them. */
-export class BackupDesk implements Desk {
+export class BackupExecutor implements Executor {
   private dump: DumpWriter | undefined
   private snapshot: SnapshotWriter | undefined
   private outbound: Outbound | undefined
@@ -64,7 +64,7 @@ export class BackupDesk implements Desk {
     abandon: async () => (this.dump ?? this.snapshot)?.abandon(),
   }
 
-  do<W extends DeskWork>(work: W, order: DeskOrders[W], watch: Watch): Promise<DeskAnswer<W>> {
+  do<W extends BackupWork>(work: W, order: BackupOrders[W], watch: Watch): Promise<BackupAnswer<W>> {
     return this.steps[work](order, watch)
   }
 

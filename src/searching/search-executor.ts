@@ -27,7 +27,7 @@ import type { Inspected, SearchOrder } from './search-order.js'
 import { WaitingReads } from './waiting-reads.js'
 
 /** What searches need to know of the configuration. Plain data: it travels to threads. */
-export interface DeskOptions {
+export interface ExecutorOptions {
   /** Where requests to other servers may go. */
   readonly networks: AllowedNetworks
   readonly remoteTimeoutMs: number
@@ -43,7 +43,7 @@ export interface DeskOptions {
 }
 
 /** Answers orders on the thread it lives on. Indexes are read without a pause; while one order waits, others may come. */
-export class SearchDesk {
+export class SearchExecutor {
   private readonly indexes = new OpenIndexes()
   private readonly waitingReads = new WaitingReads()
   private readonly outbound: Outbound
@@ -55,7 +55,7 @@ export class SearchDesk {
 
   /** `onLongerCutoff` hears of searches that may take longer than those before them. */
   constructor(
-    private readonly options: DeskOptions,
+    private readonly options: ExecutorOptions,
     private readonly onLongerCutoff: (cutoffMs: number) => void = () => {},
   ) {
     const { networks, remoteTimeoutMs, embedding, personalization } = options

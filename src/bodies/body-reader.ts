@@ -4,7 +4,7 @@ import type { BodyOutcome, BodyQuestion, Progress } from './body-protocol.js'
 import { digestBody } from './digest.js'
 
 /** What the body thread does, one question after the other. */
-export class BodyDesk {
+export class BodyReader {
   private readonly uploads = new Map<number, PayloadIntake>()
 
   answer(question: BodyQuestion): BodyOutcome {

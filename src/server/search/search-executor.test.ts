@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SearchDesk } from '../../searching/index.js'
+import { SearchExecutor } from '../../searching/index.js'
 import { PLAIN_ORDER } from '../../searching/search-order.fixture.js'
 import { Environment } from '../../store/index.js'
 import { startIndexServer } from '../index-server.fixture.js'
@@ -12,12 +12,12 @@ test('whoever looks after the thread hears of searches that may take longer than
   }
   const heard: number[] = []
   const options = { networks: 'any', remoteTimeoutMs: 1000, errorsUrl: '' } as const
-  const desk = new SearchDesk(options, (cutoffMs) => heard.push(cutoffMs))
+  const executor = new SearchExecutor(options, (cutoffMs) => heard.push(cutoffMs))
   for (const uid of ['a', 'b', 'a', 'c', 'd']) {
     const folders = server.context.indexes.pathsFor([uid])
-    expect(await desk.run({ ...PLAIN_ORDER, bytes: Buffer.from('{}'), uid, folders })).toMatchObject({ ok: true })
+    expect(await executor.run({ ...PLAIN_ORDER, bytes: Buffer.from('{}'), uid, folders })).toMatchObject({ ok: true })
   }
-  await desk.closeAll()
+  await executor.closeAll()
   expect(heard).toEqual([100, 700])
 })
 
@@ -30,13 +30,18 @@ test('an index that is damaged is said to be so by each search, not by the first
   // What is known of embedders is read once, with much else.
   const raw = Environment.open(path, { maxDatabases: 32 })
   raw.writeSync(() => raw.database('main').put(Buffer.from('embedders'), Buffer.from('damaged')))
-  const desk = new SearchDesk({ networks: 'any', remoteTimeoutMs: 1000, errorsUrl: '' })
+  const executor = new SearchExecutor({ networks: 'any', remoteTimeoutMs: 1000, errorsUrl: '' })
   const body = JSON.stringify({ vector: [0, 1], hybrid: { embedder: 'manual', semanticRatio: 1 } })
   const search = async () =>
-    desk.run({ ...PLAIN_ORDER, uid: 'a', bytes: Buffer.from(body), folders: server.context.indexes.pathsFor(['a']) })
+    executor.run({
+      ...PLAIN_ORDER,
+      uid: 'a',
+      bytes: Buffer.from(body),
+      folders: server.context.indexes.pathsFor(['a']),
+    })
   for (let round = 0; round < 3; round++) {
     await expect(search()).rejects.toThrow('a value of the database "main" of the index "a" has a wrong checksum')
   }
-  await desk.closeAll()
+  await executor.closeAll()
   await raw.close()
 })
