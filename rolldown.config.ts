@@ -59,9 +59,9 @@ const launch = defineConfig({
 export default [modules, program, launch]
 
 /** Packages of many small files that every start needs; they go inside, with what they are made of. */
-const INSIDE = /^(fastify|pino|commander)$/
+const INSIDE = /^(find-my-way|pino|commander)$/
 /** What those packages load only when asked to, which we never do. */
-const UNUSED = /^(@fastify\/(ajv|fast-json-stringify)-compiler|light-my-request|thread-stream)$/
+const UNUSED = /^thread-stream$/
 
 function isOutside(id: string, importer: string | undefined): boolean {
   const isPackage = /^[a-z@]/.test(id)

@@ -1,5 +1,3 @@
-import type { Server as HttpsServer, ServerOptions } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { type Config, type HttpConfig, type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
 import { ok } from '../errors/index.js'
 import type { Log } from '../log/index.js'
@@ -14,12 +12,10 @@ import {
   writeVersion,
 } from './data-folder.js'
 import { type App, createApp } from './http/app.js'
+import { addressesOf } from './http/listeners.js'
 import { type OpenedContext, type OpenOptions, openContext } from './open-context.js'
 import { routeTable } from './route-table.js'
-import { attachTls, readTlsOptions } from './tls.js'
-
-/** After this long, requests that are still running when the server closes lose their connection. */
-const CLOSE_GRACE_MS = 10_000
+import { openTls, type Tls } from './tls.js'
 
 /**
  * Connections that wait to be accepted; the system may hold fewer. Beyond them a client hears nothing and tries again
@@ -38,10 +34,10 @@ export interface RunningServer {
 /** Opens the data folder and listens. Throws a `LaunchError` when the launch is at fault. */
 export async function startServer(launch: Launch): Promise<RunningServer> {
   const { dbPath, backups, http } = launch.config
-  const tlsOptions = http.tls && readTlsOptions(http.tls)
+  const tls = http.tls && openTls(http.tls)
   const lock = lockDataFolder(dbPath, backups)
   try {
-    return await startLocked(launch, tlsOptions, lock)
+    return await startLocked(launch, tls, lock)
   } catch (error) {
     lock.release()
     throw error
@@ -53,22 +49,17 @@ interface Launch {
   readonly log: Log
 }
 
-async function startLocked({ config, log }: Launch, tlsOptions: ServerOptions | null, lock: FolderLock) {
-  const { tls } = config.http
+async function startLocked({ config, log }: Launch, tls: Tls | null, lock: FolderLock) {
   const preparation = prepareDataFolder(config)
   const closing = new AbortController()
   const opened = await openPrepared({ config, log, closing: closing.signal }, preparation)
-  const app = createApp(opened.context, routeTable, tlsOptions)
-  try {
-    if (tls) attachTls(app.server as unknown as HttpsServer, tls)
-    await listen(app, config.http)
-  } catch (error) {
+  const app = createApp(opened.context, routeTable, tls)
+  const port = await listen(app, config.http).catch(async (error: unknown) => {
     await close({ app, opened, closing })
     throw error
-  }
+  })
   // Not before: whoever waits for the port does not wait for them.
   opened.start()
-  const { port } = app.server.address() as AddressInfo
   const end = () => close({ app, opened, closing }).finally(() => lock.release())
   return { url: urlOf(config.http, port), port, close: once(end) }
 }
@@ -130,9 +121,9 @@ function isUpgradeWaiting({ store }: TaskQueue, from: string): boolean {
   })
 }
 
-async function listen(app: App, { host, port }: HttpConfig): Promise<void> {
+async function listen(app: App, { host, port }: HttpConfig): Promise<number> {
   try {
-    await app.listen({ host, port, backlog: BACKLOG })
+    return await app.listen({ addresses: await addressesOf(host), port, backlog: BACKLOG })
   } catch (cause) {
     throw new LaunchError(`Cannot listen on ${bracketed(host)}:${port}: ${listenProblem(cause)}.`, { cause })
   }
@@ -161,9 +152,7 @@ interface Running {
 
 async function close({ app, opened, closing }: Running): Promise<void> {
   closing.abort()
-  const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   await app.close()
-  clearTimeout(timer)
   await opened.close()
 }
 

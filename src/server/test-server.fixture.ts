@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -108,8 +107,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const bare = await openShell({ config, log, closing: closing.signal, clock: options.clock ?? systemClock })
   const context = { ...bare, ...options.context }
   const app = createApp(context, routes, null, options.patience)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
+  const port = await app.listen({ addresses: ['127.0.0.1'], port: 0 })
   let isClosed = false
   const close = async () => {
     if (isClosed) return

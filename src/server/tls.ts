@@ -7,8 +7,27 @@ import { LaunchError, type TlsConfig } from '../config/index.js'
 /** Sessions that are remembered for clients that come back (spec 1 §6.2). */
 const MAX_SESSIONS = 256
 
+/** What makes servers speak TLS. */
+export interface Tls {
+  readonly options: ServerOptions
+  /** The parts that Node leaves to events. */
+  attach(server: Server): void
+}
+
 /** Reads the files of the TLS options. Throws a `LaunchError` that names the one that cannot be read. */
-export function readTlsOptions(config: TlsConfig): ServerOptions {
+export function openTls(config: TlsConfig): Tls {
+  const options = readTlsOptions(config)
+  const ocspResponse = config.ocspPath === null ? undefined : readPem(config.ocspPath, 'OCSP response')
+  const sessions = config.resumption ? new Sessions() : undefined
+  const attach = (server: Server) => {
+    if (config.clientRootsPath !== null) server.on('secureConnection', refuseWrongCertificate)
+    if (ocspResponse) server.on('OCSPRequest', (_certificate, _issuer, respond) => respond(null, ocspResponse))
+    sessions?.attach(server)
+  }
+  return { options, attach }
+}
+
+function readTlsOptions(config: TlsConfig): ServerOptions {
   const options: ServerOptions = {
     cert: readPem(config.certPath, 'certificate chain'),
     key: readPem(config.keyPath, 'private key'),
@@ -40,29 +59,27 @@ function readPem(path: string, what: string): Buffer {
   }
 }
 
-/** The parts of TLS that Node leaves to events. */
-export function attachTls(server: Server, config: TlsConfig): void {
-  if (config.clientRootsPath !== null) server.on('secureConnection', refuseWrongCertificate)
-  if (config.ocspPath !== null) {
-    const response = readPem(config.ocspPath, 'OCSP response')
-    server.on('OCSPRequest', (_certificate, _issuer, respond) => respond(null, response))
-  }
-  if (config.resumption) rememberSessions(server)
-}
-
 /** A client certificate is optional here, but one that is sent must be good. */
 function refuseWrongCertificate(socket: TLSSocket): void {
   const wasSent = Object.keys(socket.getPeerCertificate() ?? {}).length > 0
   if (wasSent && !socket.authorized) socket.destroy()
 }
 
-function rememberSessions(server: Server): void {
-  const sessions = new Map<string, Buffer>()
-  server.on('newSession', (id, session, done) => {
-    const [oldest] = sessions.keys()
-    if (sessions.size >= MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
-    sessions.set(id.toString('hex'), session)
-    done()
-  })
-  server.on('resumeSession', (id, done) => done(null, sessions.get(id.toString('hex'))))
+/** The sessions of clients that come back, to whichever address. */
+class Sessions {
+  private readonly sessions = new Map<string, Buffer>()
+
+  attach(server: Server): void {
+    server.on('newSession', (id, session, done) => {
+      this.remember(id.toString('hex'), session)
+      done()
+    })
+    server.on('resumeSession', (id, done) => done(null, this.sessions.get(id.toString('hex'))))
+  }
+
+  private remember(id: string, session: Buffer): void {
+    const [oldest] = this.sessions.keys()
+    if (this.sessions.size >= MAX_SESSIONS && oldest !== undefined) this.sessions.delete(oldest)
+    this.sessions.set(id, session)
+  }
 }

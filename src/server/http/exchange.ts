@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Negotiated } from './accept-encoding.js'
+import { normalizeTarget } from './path.js'
 
 /** One request and its response, with what the way out and the log need to know. */
 export interface Exchange {
@@ -19,13 +20,13 @@ export function openExchange(fields: {
   encoding: Negotiated
 }): Exchange {
   const { request, response, encoding } = fields
-  const target = request.url ?? '/'
+  const target = normalizeTarget(request.url ?? '/')
   const question = target.indexOf('?')
   return {
     request,
     response,
     encoding,
-    method: request.sentMethod ?? 'GET',
+    method: request.method ?? 'GET',
     path: question === -1 ? target : target.slice(0, question),
     rawQuery: question === -1 ? '' : target.slice(question + 1),
     startedAtMs: performance.now(),

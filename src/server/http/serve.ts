@@ -8,45 +8,43 @@ import { recordRequest } from './access-log.js'
 import { answerPreflight } from './cors.js'
 import { dispatch } from './dispatch.js'
 import { type Exchange, openExchange } from './exchange.js'
-import type { Pattern } from './pattern.js'
+import { groupByPath, type Pattern } from './pattern.js'
 import { respond } from './respond.js'
+import type { Route } from './route.js'
+import { createRouter, type Match, type Router } from './router.js'
 import { shownPath } from './shown-path.js'
 import { drainBody } from './unread-body.js'
 import { protocolRefusal, type Refusal, unknownPath, wrongMethod } from './unrouted.js'
 
-/** A request as the router hands it on. */
-export interface Routed {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  /** Undefined when the path is unknown. */
-  readonly pattern: Pattern | undefined
-  readonly params: unknown
-}
-
-/** Prepares the function that takes every request from the router to its answer. */
-export function createServe(context: ServerContext, patterns: readonly Pattern[]): (routed: Routed) => Promise<void> {
-  const desk: Desk = { context, patterns, log: context.log.child('server') }
-  return (routed) => serve(desk, routed)
+/** Prepares the function that takes every request to its answer. */
+export function createServe(
+  context: ServerContext,
+  routes: readonly Route[],
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const patterns = groupByPath(routes)
+  const desk: Desk = { context, patterns, findPath: createRouter(patterns), log: context.log.child('server') }
+  return (request, response) => serve(desk, request, response)
 }
 
 interface Desk {
   readonly context: ServerContext
   readonly patterns: readonly Pattern[]
+  readonly findPath: Router
   readonly log: Logger
 }
 
-async function serve(desk: Desk, routed: Routed): Promise<void> {
-  const { request, response, pattern } = routed
+async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   const exchange = openExchange({ request, response, encoding })
+  const match = desk.findPath(exchange.path)
   try {
-    const answer = await answerTo(desk, routed, exchange)
+    const answer = await answerTo(desk, exchange, match)
     // Else a client could keep its connection, and the closing server waiting, for as long as it likes.
     if (desk.context.closing.aborted) response.shouldKeepAlive = false
     drainBody(request)
     const sent = respond(exchange, answer)
     if (sent !== undefined) await sent
-    recordRequest({ context: desk.context, log: desk.log, exchange, answer, pattern: pattern?.path })
+    recordRequest({ context: desk.context, log: desk.log, exchange, answer, pattern: match?.pattern.path })
   } catch (error) {
     if (!(error instanceof ClientGoneError)) {
       desk.log.error({ path: shownPath(exchange.path), error }, 'an answer could not be sent')
@@ -56,16 +54,16 @@ async function serve(desk: Desk, routed: Routed): Promise<void> {
 }
 
 /** Objects of each request are written out, not spread from others: that would give each of them a new hidden class. */
-function answerTo(desk: Desk, { request, pattern, params }: Routed, exchange: Exchange): Answer | Promise<Answer> {
-  const preflight = answerPreflight(exchange.method, request.headers)
+function answerTo(desk: Desk, exchange: Exchange, match: Match | undefined): Answer | Promise<Answer> {
+  const preflight = answerPreflight(exchange.method, exchange.request.headers)
   if (preflight) return preflight
   const misuse = protocolRefusal(exchange)
   if (misuse) return refused(desk, misuse)
-  if (!pattern) return refused(desk, unknownPath(exchange.path, desk.patterns))
-  const route = pattern.byMethod.get(exchange.method)
-  if (!route) return refused(desk, wrongMethod(exchange, pattern))
+  if (!match) return refused(desk, unknownPath(exchange.path, desk.patterns))
+  const route = match.pattern.byMethod.get(exchange.method)
+  if (!route) return refused(desk, wrongMethod(exchange, match.pattern))
   const { context, log } = desk
-  return dispatch({ context, log, exchange, route, params: params as Readonly<Record<string, string>> })
+  return dispatch({ context, log, exchange, route, params: match.params })
 }
 
 function refused({ context }: Desk, { failure, status, headers }: Refusal): Answer {
