@@ -42,7 +42,7 @@ test('the doors of the package have what they declare', () => {
   const code = `for (const door of ['index', 'engine'])
     console.log(Object.keys(await import('./dist/' + door + '.js')).sort().join())`
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: copy, encoding: 'utf8' })
-  expect(printed.trim().split('\n')).toEqual(['createLog,readConfig,startServer', 'Bitmap,createAnalyzer'])
+  expect(printed.trim().split('\n')).toEqual(['createLog,readConfig,startServer', 'EngineError,openIndex'])
 })
 
 /** What the program of the copy answers to GET /health. */
