@@ -7,9 +7,11 @@
  *   npm run bench -- --json figures.json                writes the figures too; `bench/page.ts` makes a page of them
  *   npm run bench -- --url http://127.0.0.1:7700        any empty server with this interface (one workload at a time)
  *
- * The environment variable BENCH_PYTHON names a Python that has the package `tantivy`.
+ * The environment variable BENCH_PYTHON names a Python that has the package `tantivy`. BENCH_DATA=example measures the
+ * films that come with the project, also where larger sets lie beside it (`bench/data.ts`).
  */
 import { parseArgs } from 'node:util'
+import { filmSetNote } from './data.js'
 import { Report } from './report.js'
 import { Bench, type Workload } from './workload.js'
 import { asYouType } from './workloads/as-you-type.js'
@@ -60,6 +62,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+console.log(filmSetNote)
 const report = new Report()
 const bench = new Bench(
   report,

@@ -1,25 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import type { FieldId } from '../src/documents/fields/field-registry.js'
 import { trainTable } from '../src/documents/packing/train-table.js'
 import { seenValues, ValueSample } from '../src/documents/packing/value-sample.js'
 import { decodeDocument, encodeDocument, type StoredDocument } from '../src/documents/stored-document.js'
 import { Environment } from '../src/store/index.js'
+import { filmSetNote, readFilms } from './data.js'
 
 /**
  * What packing documents costs and saves, with the movies: bytes in the store, time for each document. Times are sums of
  * the fastest runs of small pieces, so that other work on the machine shows less.
  *
- *     npx tsx bench/packing.ts [path of movies.json.gz]
+ *     npx tsx bench/packing.ts
  */
-const path = process.argv[2] ?? '../shared/data/movies.json.gz'
 const ROUNDS = 30
 const PIECE = 50
 const MEASURED = 6000
 
-const movies = JSON.parse(gunzipSync(readFileSync(path)).toString('utf8')) as object[]
+console.log(filmSetNote)
+const movies = readFilms()
 const documents = movies.map(
   (movie): StoredDocument =>
     Object.values(movie).map((value, i) => ({ fieldId: i as FieldId, value: Buffer.from(JSON.stringify(value)) })),

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { filmSetNote } from './data.js'
 import { machineSpeed } from './figures.js'
 
 export type Unit = 'ms' | 's' | 'MB' | '/s' | 'x' | 'share' | ''
@@ -19,6 +20,8 @@ export interface Results {
   readonly date: string
   readonly node: string
   readonly machine: string
+  /** Which films were measured. */
+  readonly films: string
   /** Milliseconds of a plain loop, before and after: how fast the machine was, and whether it stayed so. */
   readonly loopMs: readonly [before: number, after: number]
   readonly figures: readonly Figure[]
@@ -51,6 +54,7 @@ export class Report {
       date: new Date().toISOString(),
       node: process.version,
       machine: `${cpus().length} cores (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB`,
+      films: filmSetNote,
       loopMs: [this.loopBefore, machineSpeed()],
       figures: this.figures,
     }

@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { BenchServer } from './bench-server.js'
 import type { Report } from './report.js'
 
@@ -35,12 +32,7 @@ export class Bench {
   }
 }
 
-const shared = join(import.meta.dirname, '..', '..', 'shared')
-
-/** Whether the films and cities are beside the project. */
-export const hasSharedData = (): boolean => existsSync(join(shared, 'data'))
-
-/** Recorded searches on a set of documents. */
+/** Searches on a set of documents. */
 export interface SearchSet {
   readonly index: string
   readonly primaryKey: string
@@ -49,11 +41,3 @@ export interface SearchSet {
 }
 
 export type Document = Record<string, unknown>
-
-export function readDocuments(name: 'movies' | 'world-cities'): readonly Document[] {
-  return JSON.parse(gunzipSync(readFileSync(join(shared, 'data', `${name}.json.gz`))).toString())
-}
-
-export function readSearches(name: 'movies-default' | 'cities'): SearchSet {
-  return JSON.parse(readFileSync(join(shared, 'conformance', 'relevance', `${name}.json`), 'utf8'))
-}

@@ -3,8 +3,9 @@
  * JSON (`PeerFigures`).
  */
 import { readFileSync } from 'node:fs'
+import { readFilms } from '../data.js'
 import { timed } from '../figures.js'
-import { type Document, readDocuments } from '../workload.js'
+import type { Document } from '../workload.js'
 import { firstSearches } from './first-searches.js'
 import { PEERS } from './in-process.js'
 import { MEASURED, type PeerFigures, WARM_UP } from './peer-figures.js'
@@ -12,7 +13,7 @@ import { MEASURED, type PeerFigures, WARM_UP } from './peer-figures.js'
 const ADDED = 20
 
 const peer = PEERS.find(({ name }) => name === process.argv[2])!
-const documents = readDocuments('movies')
+const documents = readFilms()
 const before = anonymousMb()
 const started = performance.now()
 const open = await peer.index(documents)

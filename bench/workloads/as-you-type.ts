@@ -1,6 +1,7 @@
+import { readFilmSearches, readFilms } from '../data.js'
 import { median, quantile, timed } from '../figures.js'
 import { createIndex, postAll, postBodies } from '../fill.js'
-import { readDocuments, readSearches, type Workload } from '../workload.js'
+import type { Workload } from '../workload.js'
 
 const QUERIES = 200
 
@@ -8,13 +9,13 @@ const QUERIES = 200
 export const asYouType: Workload = {
   name: 'as you type',
   async run(bench) {
-    const set = readSearches('movies-default')
+    const set = readFilmSearches()
     const { report } = bench
     const beginnings = typed(set.searches.flatMap(({ body }) => (body as { q?: string }).q || []))
     await bench.withServer(async (server) => {
       const connection = server.connect()
       await createIndex(connection, set)
-      await postAll(connection, set.index, postBodies(readDocuments('movies')))
+      await postAll(connection, set.index, postBodies(readFilms()))
       for (const round of ['first time', 'again']) {
         const times: number[] = []
         for (const q of beginnings) {

@@ -1,15 +1,18 @@
+import { readCities } from '../data.js'
 import { median, quantile, timed } from '../figures.js'
 import { createIndex, postAll, postBodies } from '../fill.js'
 import { askedAgainPerSecond, firstTimesByKind, timesAskedAgain } from '../search-times.js'
-import { readDocuments, readSearches, type Workload } from '../workload.js'
+import type { Workload } from '../workload.js'
 
 /** 4,449 cities with names in many scripts and positions on the globe. */
 export const cities: Workload = {
   name: 'cities',
   async run(bench) {
-    const set = readSearches('cities')
-    const bodies = postBodies(readDocuments('world-cities'))
     const { report } = bench
+    const found = readCities()
+    if (found === undefined) return report.note('skipped, the cities (../shared/data) are not here')
+    const { set } = found
+    const bodies = postBodies(found.documents)
     await bench.withServer(async (server) => {
       const connection = server.connect()
       await createIndex(connection, set)

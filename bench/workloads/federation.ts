@@ -1,7 +1,8 @@
+import { readFilms } from '../data.js'
 import { median, timed } from '../figures.js'
 import { postAll, postBodies } from '../fill.js'
 import type { Connection } from '../http-client.js'
-import { readDocuments, type Workload } from '../workload.js'
+import type { Workload } from '../workload.js'
 
 const INDEXES = ['one', 'two', 'three']
 const WORDS = ['love story', 'war', 'the dark night', 'detective', 's', 'space ship', 'musical', 'new york', 'king', '']
@@ -30,7 +31,7 @@ export const federation: Workload = {
     const { report } = bench
     await bench.withServer(async (server) => {
       const connection = server.connect()
-      const documents = readDocuments('movies')
+      const documents = readFilms()
       for (const [i, index] of INDEXES.entries()) {
         const mine = documents.filter((_, place) => place % INDEXES.length === i)
         await postAll(connection, index, postBodies(mine))

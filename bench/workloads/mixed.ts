@@ -1,7 +1,8 @@
 import type { BenchServer } from '../bench-server.js'
+import { readFilmSearches, readFilms } from '../data.js'
 import { median, quantile, timed } from '../figures.js'
 import { createIndex, postAll, postBodies } from '../fill.js'
-import { readDocuments, readSearches, type SearchSet, type Workload } from '../workload.js'
+import type { SearchSet, Workload } from '../workload.js'
 
 /**
  * Searches in one index while a large batch is written into another, and into the same one. They are the same ones
@@ -10,8 +11,8 @@ import { readDocuments, readSearches, type SearchSet, type Workload } from '../w
 export const mixed: Workload = {
   name: 'mixed',
   async run(bench) {
-    const set = readSearches('movies-default')
-    const documents = readDocuments('movies')
+    const set = readFilmSearches()
+    const documents = readFilms()
     const bodies = postBodies(documents)
     const { report } = bench
     await bench.withServer(async (server) => {

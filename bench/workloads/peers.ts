@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readFilms } from '../data.js'
 import { median, quantile } from '../figures.js'
 import { firstSearches } from '../peers/first-searches.js'
 import { PEERS } from '../peers/in-process.js'
 import { MEASURED, type PeerFigures, WARM_UP } from '../peers/peer-figures.js'
 import { measureTantivy } from '../peers/tantivy.js'
-import { readDocuments, type Workload } from '../workload.js'
+import type { Workload } from '../workload.js'
 
 const PROGRAM = join(import.meta.dirname, '..', 'peers', 'measure-peer.ts')
 const NO_TYPOS = 'typos and prefixes in these searches, ranking rules, filters and facets of this kind'
@@ -27,7 +28,7 @@ export const peers: Workload = {
       report.add(`${name}, one document added`, median(figures.addMs), 'ms')
     }
     for (const { name, lacks } of PEERS) add(name, lacks, await measureApart(name))
-    const documents = readDocuments('movies')
+    const documents = readFilms()
     const work = { documents, queries: firstSearches(documents, WARM_UP + MEASURED), warmUp: WARM_UP }
     const tantivy = await measureTantivy(process.env.BENCH_PYTHON ?? 'python3', work)
     if (tantivy === undefined) report.note('Tantivy: its Python package is not installed')
