@@ -2,11 +2,13 @@
 export interface Family {
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge'
+  readonly type: 'counter' | 'gauge' | 'histogram'
   readonly samples: readonly Sample[]
 }
 
 export interface Sample {
+  /** What the name of a part of a histogram ends with. */
+  readonly suffix?: '_bucket' | '_sum' | '_count'
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
 }

@@ -1,6 +1,7 @@
 import type { ServerContext } from '../context.js'
 import { type Family, gauge, type Sample, samplesBy } from '../metrics/family.js'
 import { processFamilies } from '../metrics/process-families.js'
+import { responseTimeFamily } from '../metrics/response-times.js'
 import type { IndexedBatch, TaskStatistics } from '../statistics.js'
 import { latestUpdate, readStoreSizes } from '../store-sizes.js'
 
@@ -10,7 +11,7 @@ const LAST_INDEXED_SHOWN_MS = 5 * 60 * 1000
 /** Part of the task store that may be full before new tasks are refused (spec 1 §7.4). */
 const TASK_STORE_THRESHOLD = 0.4
 
-/** All metrics but the response times, at this moment. */
+/** All metrics at this moment. */
 export async function readFamilies(context: ServerContext): Promise<Family[]> {
   return [
     requestFamily(context),
@@ -19,6 +20,7 @@ export async function readFamilies(context: ServerContext): Promise<Family[]> {
     ...taskFamilies(await context.taskStatistics.read(), Number(context.clock()) / 1e6),
     ...searchFamilies(context),
     ...processFamilies(),
+    responseTimeFamily(context.requestMetrics.responseTimes()),
   ]
 }
 

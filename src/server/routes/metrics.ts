@@ -1,6 +1,7 @@
 import { fail } from '../../errors/index.js'
 import { text } from '../answers/answer.js'
 import { route } from '../http/route.js'
+import { exposeMetrics, METRICS_CONTENT_TYPE } from '../metrics/exposition.js'
 import { readFamilies } from './metric-families.js'
 
 export const routes = [
@@ -13,10 +14,7 @@ export const routes = [
       if (!auth.isUnrestricted) {
         return fail('invalid_api_key', 'The metrics concern all indexes: they need a key that opens all of them.')
       }
-      // Loaded by the first who asks: most servers are never asked.
-      const { exposeMetrics, METRICS_CONTENT_TYPE } = await import('../metrics/exposition.js')
-      const metrics = await exposeMetrics(await readFamilies(context), context.requestMetrics.responseTimes())
-      return text(200, metrics, METRICS_CONTENT_TYPE)
+      return text(200, exposeMetrics(await readFamilies(context)), METRICS_CONTENT_TYPE)
     },
   }),
 ]
