@@ -1,12 +1,12 @@
-import type { Finding, Personalization, SearchQuery } from '../engine/index.js'
+import type { Personalization, SearchQuery, SearchTask } from '../engine/index.js'
 import {
   andThen,
   embedQuery,
-  type Found,
+  executeSearch,
   facetsOf,
-  findDocuments,
   LOCAL_STAGE,
   printTotals,
+  type SearchOutcome,
   Stages,
   type Waitable,
 } from '../engine/index.js'
@@ -54,14 +54,14 @@ export function writeSearch(out: AnswerWriter, job: SearchJob, context: SearchCo
   )
 }
 
-interface Written {
+interface WriteRequest {
   readonly job: SearchJob
-  readonly finding: Finding<SearchContext>
+  readonly finding: SearchTask<SearchContext>
   readonly start: number
 }
 
-function writeFound(out: AnswerWriter, written: Written): Waitable<Result<SearchFacts>> {
-  const found = findDocuments(written.finding)
+function writeFound(out: AnswerWriter, written: WriteRequest): Waitable<Result<SearchFacts>> {
+  const found = executeSearch(written.finding)
   if (!found.ok) return found
   const { personalize } = written.finding.query
   return personalize === null
@@ -69,7 +69,7 @@ function writeFound(out: AnswerWriter, written: Written): Waitable<Result<Search
     : writePersonalized(out, found.value, { ...written, personalize })
 }
 
-function writeRanked(out: AnswerWriter, found: Found, written: Written): Result<SearchFacts> {
+function writeRanked(out: AnswerWriter, found: SearchOutcome, written: WriteRequest): Result<SearchFacts> {
   const { stages } = written.finding
   const hits = stages.measureRest(`${LOCAL_STAGE} > format`, () => writeHits(out, found, written.finding))
   if (!hits.ok) return hits
@@ -81,8 +81,8 @@ function writeRanked(out: AnswerWriter, found: Found, written: Written): Result<
 /** All that is told of the index is read before the service is asked, since the index may change meanwhile. */
 function writePersonalized(
   out: AnswerWriter,
-  found: Found,
-  written: Written & { readonly personalize: Personalization },
+  found: SearchOutcome,
+  written: WriteRequest & { readonly personalize: Personalization },
 ): Waitable<Result<SearchFacts>> {
   const { query, context, stages } = written.finding
   const hits = stages.measureRest(`${LOCAL_STAGE} > format`, () => printHits(found, written.finding))
@@ -104,7 +104,7 @@ interface Ending {
   readonly afterTime: string
 }
 
-function prepareEnding(found: Found, { job, finding, start }: Written): Result<Ending> {
+function prepareEnding(found: SearchOutcome, { job, finding, start }: WriteRequest): Result<Ending> {
   const { query, context, stages } = finding
   stages.add(LOCAL_STAGE, performance.now() - start)
   const facets = facetMembers(found, { query, context, stages })
@@ -117,7 +117,7 @@ function prepareEnding(found: Found, { job, finding, start }: Written): Result<E
 }
 
 interface Ended {
-  readonly found: Found
+  readonly found: SearchOutcome
   /** The hits that were written. */
   readonly page: readonly RankedDocument[]
   readonly ending: Ending
@@ -126,7 +126,7 @@ interface Ended {
 function writeEnding(
   out: AnswerWriter,
   { found, page, ending }: Ended,
-  { finding, start }: Written,
+  { finding, start }: WriteRequest,
 ): Result<SearchFacts> {
   const { query, context, stages } = finding
   const elapsedMs = performance.now() - start
@@ -154,7 +154,7 @@ interface Answering {
 }
 
 /** With a comma before them, or nothing. The previous pipeline answers an empty list too (spec 6 §2.6). */
-function facetMembers({ index, ranking }: Found, { query, context, stages }: Answering): Result<string> {
+function facetMembers({ index, ranking }: SearchOutcome, { query, context, stages }: Answering): Result<string> {
   const { facets } = query
   if (facets === null || (facets.length === 0 && !context.gates.legacySearch)) return ok('')
   const counted = stages.measure('search > merge facets', () => facetsOf(index, facets, ranking))
@@ -163,7 +163,7 @@ function facetMembers({ index, ranking }: Found, { query, context, stages }: Ans
 }
 
 /** The previous pipeline never told of more hits than could be had (spec 6 §2.6). */
-function totals({ index, ranking, window }: Found, query: SearchQuery, { gates }: SearchContext): string {
+function totals({ index, ranking, window }: SearchOutcome, query: SearchQuery, { gates }: SearchContext): string {
   const { candidateCount } = ranking
   if (!gates.legacySearch) return printTotals(query, window, candidateCount)
   const { maxTotalHits } = index.settings.pagination
@@ -172,7 +172,7 @@ function totals({ index, ranking, window }: Found, query: SearchQuery, { gates }
 }
 
 /** With a comma before it, or nothing (spec 8 §2). */
-function metadata({ index }: Found, { q }: SearchQuery, { includesMetadata, gates }: SearchContext): string {
+function metadata({ index }: SearchOutcome, { q }: SearchQuery, { includesMetadata, gates }: SearchContext): string {
   if (!includesMetadata) return ''
   const { primaryKey } = index
   const members = [

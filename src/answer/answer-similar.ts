@@ -1,6 +1,6 @@
 import type { Bitmap } from '../bitmap/index.js'
 import { idFromValue } from '../documents/index.js'
-import type { Found } from '../engine/index.js'
+import type { SearchOutcome } from '../engine/index.js'
 import { documentsPassing, Stages } from '../engine/index.js'
 import { fail, ok, quoted, type Result } from '../errors/index.js'
 import type { JsonValue } from '../json/index.js'
@@ -113,7 +113,7 @@ interface Page {
 function writePage(out: AnswerWriter, { index, page, query, context, stages }: Page): Result<undefined> {
   const { documents } = page
   const take = documents.length
-  const found: Found = {
+  const found: SearchOutcome = {
     index,
     sort: [],
     kind: 'semantic',

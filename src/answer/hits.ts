@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../bytes/index.js'
 import type { DocId, FieldChoice } from '../documents/index.js'
-import type { Found, SearchQuery, Stages } from '../engine/index.js'
+import type { SearchOutcome, SearchQuery, Stages } from '../engine/index.js'
 import { GeoDistances, HitFormatter, Hydrator } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
 import type { RankedDocument } from '../rank/index.js'
@@ -12,14 +12,14 @@ import type { SearchContext } from './search-context.js'
 import { VectorPrinter } from './vectors.js'
 
 /** How hits are shown. */
-export interface Shown {
+export interface HitOptions {
   readonly query: SearchQuery
   readonly context: SearchContext
   readonly stages: Stages
 }
 
 /** Writes `"hits":[...]`, the page that was asked for. */
-export function writeHits(out: AnswerWriter, found: Found, shown: Shown): Result<undefined> {
+export function writeHits(out: AnswerWriter, found: SearchOutcome, shown: HitOptions): Result<undefined> {
   const page = pageOf(found)
   const hydrator = hydratorOf(page, found, shown)
   if (!hydrator.ok) return hydrator
@@ -42,7 +42,7 @@ export interface PrintedHit extends PersonalHit {
 }
 
 /** The page that was asked for, all of it read. */
-export function printHits(found: Found, shown: Shown): Result<PrintedHit[]> {
+export function printHits(found: SearchOutcome, shown: HitOptions): Result<PrintedHit[]> {
   const page = pageOf(found)
   const hydrator = hydratorOf(page, found, shown)
   if (!hydrator.ok) return hydrator
@@ -57,12 +57,16 @@ export function printHits(found: Found, shown: Shown): Result<PrintedHit[]> {
   )
 }
 
-function hydratorOf(page: readonly RankedDocument[], { index }: Found, shown: Shown): Result<Hydrator | null> {
+function hydratorOf(
+  page: readonly RankedDocument[],
+  { index }: SearchOutcome,
+  shown: HitOptions,
+): Result<Hydrator | null> {
   return page.length === 0 ? ok(null) : Hydrator.prepare(index, shown.context, shown.stages)
 }
 
 /** The page that was asked for. */
-export function pageOf({ ranking, window: { skip, take } }: Found): readonly RankedDocument[] {
+export function pageOf({ ranking, window: { skip, take } }: SearchOutcome): readonly RankedDocument[] {
   return ranking.documents.slice(skip, skip + take)
 }
 
@@ -80,7 +84,7 @@ export class HitPrinter {
   private federatedNames: ReadonlySet<string> | undefined
 
   constructor(
-    private readonly found: Found,
+    private readonly found: SearchOutcome,
     private readonly query: SearchQuery,
     private readonly hydrator: Hydrator | null,
   ) {

@@ -1,8 +1,8 @@
-import type { Found, SearchQuery } from '../engine/index.js'
+import type { SearchOutcome, SearchQuery } from '../engine/index.js'
 import type { RankedDocument } from '../rank/index.js'
 
 /** With a comma before it, or nothing: only for those who ask for vectors (spec 7 §1.16). */
-export function queryVectorMember({ queryVector }: Found, { retrieveVectors }: SearchQuery): string {
+export function queryVectorMember({ queryVector }: SearchOutcome, { retrieveVectors }: SearchQuery): string {
   return queryVector === null || !retrieveVectors ? '' : `,"queryVector":${queryVectorJson(queryVector)}`
 }
 
@@ -23,7 +23,7 @@ function shortestText(value: number): string {
 }
 
 /** With a comma before it, or nothing where only words were searched (spec 7 §3.4). */
-export function semanticHitCount({ kind }: Found, page: readonly RankedDocument[]): string {
+export function semanticHitCount({ kind }: SearchOutcome, page: readonly RankedDocument[]): string {
   if (kind === 'keyword') return ''
   return `,"semanticHitCount":${page.filter(isSemanticHit).length}`
 }

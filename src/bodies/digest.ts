@@ -75,9 +75,9 @@ function digestOf(
   }
 }
 
-type Showing = Extract<DigestRequest, { kind: 'shownSettings' }>
+type ShowSettingsRequest = Extract<DigestRequest, { kind: 'shownSettings' }>
 
-function showSettings({ setting, features }: Showing, bytes: Uint8Array): ShownSettings {
+function showSettings({ setting, features }: ShowSettingsRequest, bytes: Uint8Array): ShownSettings {
   return { json: Buffer.from(print(viewOf(decodeSettings(bytes), setting, features))) }
 }
 

@@ -5,7 +5,7 @@ export interface Sized {
   settle?(): void
 }
 
-interface Kept<V> {
+interface CacheEntry<V> {
   readonly value: V
   counted: number
   /** It was asked for since the cache last looked for something to drop. */
@@ -17,7 +17,7 @@ interface Kept<V> {
  * lately (second chance), so that asking, which happens hundreds of times in a search, changes no order.
  */
 export class ByteCache<V extends Sized> implements Sized {
-  private readonly kept = new Map<string, Kept<V>>()
+  private readonly kept = new Map<string, CacheEntry<V>>()
   /**
    * Stands before the oldest entry: what it has passed is gone, or behind all others. Another one would have to pass over
    * the traces of all that was deleted, which takes longer than to read what is to be kept.
@@ -58,7 +58,7 @@ export class ByteCache<V extends Sized> implements Sized {
   }
 
   /** The map remembers the order of insertion: to its end. */
-  private spare(key: string, entry: Kept<V>): void {
+  private spare(key: string, entry: CacheEntry<V>): void {
     entry.wasUsed = false
     entry.value.settle?.()
     this.kept.delete(key)

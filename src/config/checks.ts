@@ -1,18 +1,18 @@
-import type { Given, GivenOptions } from './given.js'
 import { EXIT_FAILURE, EXIT_USAGE, LaunchError } from './launch-error.js'
 import { type OptionName, type OptionValues, options } from './options.js'
+import type { SetOption, SetOptions } from './set-options.js'
 
 const S3_PLACE = ['s3-bucket-url', 's3-bucket-region', 's3-bucket-name', 's3-snapshot-prefix'] as const
 const S3_KEYS = ['s3-access-key', 's3-secret-key'] as const
 const S3_ROLE = ['experimental-s3-role-arn', 'experimental-s3-web-identity-token-file'] as const
 
 /** Checks what options ask of each other. Throws `LaunchError`. */
-export function checkTogether(given: GivenOptions, values: OptionValues): void {
+export function checkTogether(given: SetOptions, values: OptionValues): void {
   checkRequiredAndConflicting(given, values)
   checkS3(given)
 }
 
-function checkRequiredAndConflicting(given: GivenOptions, values: OptionValues): void {
+function checkRequiredAndConflicting(given: SetOptions, values: OptionValues): void {
   for (const [name, entry] of given) {
     const { requires, conflictsWith }: { requires?: string; conflictsWith?: string } = options[name]
     const isSet = values[name] !== false
@@ -25,7 +25,7 @@ function checkRequiredAndConflicting(given: GivenOptions, values: OptionValues):
 }
 
 /** Any S3 option asks for the four that say where, and for exactly one pair of credentials (spec 2 §7). */
-function checkS3(given: GivenOptions): void {
+function checkS3(given: SetOptions): void {
   const entries = [...given].filter(([name]) => options[name].group === 'Snapshots in object storage')
   const first = entries[0]
   if (first === undefined) return
@@ -50,7 +50,7 @@ function flags(names: readonly string[]): string {
 }
 
 /** What only the file asks for is no mistake of the command line (spec 1 §6.1). */
-function refusal(entries: readonly Given[], message: string): LaunchError {
+function refusal(entries: readonly SetOption[], message: string): LaunchError {
   const isFileOnly = entries.every((entry) => entry.source === 'file')
   return new LaunchError(message, { exitCode: isFileOnly ? EXIT_FAILURE : EXIT_USAGE })
 }

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option as Flag } from 'commander'
-import type { Given, GivenOptions } from './given.js'
 import { EXIT_USAGE, LaunchError, wrongValue } from './launch-error.js'
 import { defaultTextOf, GROUPS, type OptionFacts } from './option.js'
 import { type OptionName, options } from './options.js'
+import type { SetOption, SetOptions } from './set-options.js'
 
 /** Width of the help text, so that it does not depend on the window. */
 const HELP_COLUMNS = 110
@@ -13,7 +13,7 @@ file (db_path), which is ./config.toml unless --config-file-path names another. 
 the environment, the environment stronger than the file.`
 
 /** Options, or a text to print instead of starting (`--help`, `--version`). */
-type CommandLine = { readonly given: GivenOptions } | { readonly print: string }
+type CommandLine = { readonly given: SetOptions } | { readonly print: string }
 
 /** Reads the arguments after the program name. Throws `LaunchError` for what cannot be understood. */
 export function readCommandLine(argv: readonly string[], version: string): CommandLine {
@@ -67,8 +67,8 @@ function buildFlag(
   return flag
 }
 
-function readArguments(command: Command): GivenOptions {
-  const given = new Map<OptionName, Given>()
+function readArguments(command: Command): SetOptions {
+  const given = new Map<OptionName, SetOption>()
   for (const flag of command.options) {
     const raw: unknown = command.getOptionValue(flag.attributeName())
     const name = flag.name()

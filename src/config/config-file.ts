@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { suggest } from '../errors/index.js'
-import type { Given, GivenOptions } from './given.js'
 import type { Kind } from './kinds.js'
 import { EXIT_FAILURE, LaunchError, wrongValue } from './launch-error.js'
 import { fileKeysOf } from './option.js'
 import { type OptionName, options } from './options.js'
+import type { SetOption, SetOptions } from './set-options.js'
 
 const DEFAULT_PATH = 'config.toml'
 
 export interface ConfigFile {
   /** Absolute path of the file that was read, null if there was none. */
   readonly path: string | null
-  readonly given: GivenOptions
+  readonly given: SetOptions
 }
 
 export interface FileAccess {
@@ -67,8 +67,8 @@ async function parseToml(path: string, content: string): Promise<Record<string, 
   }
 }
 
-function readEntries(table: Record<string, unknown>, path: string, warnings: string[]): GivenOptions {
-  const given = new Map<OptionName, Given>()
+function readEntries(table: Record<string, unknown>, path: string, warnings: string[]): SetOptions {
+  const given = new Map<OptionName, SetOption>()
   for (const key of byStrength(Object.keys(table))) {
     const name = optionOfKey(key, path)
     const label = `${key} in ${path}`

@@ -1,10 +1,10 @@
 import { suggest } from '../errors/index.js'
 import { type EnvironmentOnlyValues, environmentOnly, IGNORED_VARIABLES } from './environment-only.js'
-import type { Given, GivenOptions } from './given.js'
 import type { Kind } from './kinds.js'
 import { EXIT_USAGE, wrongValue } from './launch-error.js'
 import { environmentNameOf, PREFIXES } from './option.js'
 import { type OptionName, options } from './options.js'
+import type { SetOption, SetOptions } from './set-options.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,8 +14,8 @@ interface Row {
 }
 
 /** Reads the options that the command line did not give; what it gave is not even looked at (spec 1 §6.1). */
-export function readEnvironment(env: Environment, stronger: GivenOptions, warnings: string[]): GivenOptions {
-  const given = new Map<OptionName, Given>()
+export function readEnvironment(env: Environment, stronger: SetOptions, warnings: string[]): SetOptions {
+  const given = new Map<OptionName, SetOption>()
   for (const [name, row] of Object.entries(options) as [OptionName, Row & { environmentName?: string }][]) {
     if (stronger.has(name)) continue
     const found = findVariable(env, environmentNameOf(name, row), warnings)

@@ -1,7 +1,7 @@
 import { parseSize } from './size.js'
 
 /** A value that was read, or what should have been there: the end of "expected ...". */
-export type Read<T> = { readonly value: T } | { readonly expected: string }
+export type ParsedValue<T> = { readonly value: T } | { readonly expected: string }
 
 /** How the values of an option are written, outside the configuration file and in it. */
 export interface Kind<T> {
@@ -9,9 +9,9 @@ export interface Kind<T> {
   readonly placeholder: string | null
   /** The value of an option that stands alone on the command line, where that is allowed. */
   readonly alone?: T
-  fromText(text: string): Read<T>
+  fromText(text: string): ParsedValue<T>
   /** Integers of the file arrive as `bigint`, so that 5 and 5.0 can be told apart. */
-  fromToml(value: unknown): Read<T>
+  fromToml(value: unknown): ParsedValue<T>
 }
 
 const DAY_SECONDS = 86_400
@@ -113,7 +113,7 @@ export const ratio: Kind<number> = stringKind('RATIO', (value) =>
 /** A number of bytes (spec 1 §6.1). The file may write it as a plain integer too. */
 export function size({ min, max, expected }: { min?: number; max?: number; expected?: string } = {}): Kind<number> {
   const wanted = expected ?? 'a size such as 100 MB or 2 GiB'
-  const within = (bytes: number | undefined): Read<number> => {
+  const within = (bytes: number | undefined): ParsedValue<number> => {
     const fits = bytes !== undefined && bytes >= (min ?? 0) && bytes <= (max ?? Number.POSITIVE_INFINITY)
     return orExpected(fits ? bytes : undefined, wanted)
   }
@@ -165,17 +165,17 @@ export const signingSecret: Kind<Uint8Array> = stringKind('SECRET', (value) => {
 })
 
 /** A kind that the file writes as a string like everybody else. */
-function stringKind<T>(placeholder: string, fromText: (value: string) => Read<T>): Kind<T> {
-  const fromToml = (value: unknown): Read<T> =>
+function stringKind<T>(placeholder: string, fromText: (value: string) => ParsedValue<T>): Kind<T> {
+  const fromToml = (value: unknown): ParsedValue<T> =>
     typeof value === 'string' ? fromText(value) : { expected: `a string (${placeholder.toLowerCase()})` }
   return { placeholder, fromText, fromToml }
 }
 
-function choose<T>(word: string, meanings: Readonly<Record<string, T>>, expected: string): Read<T> {
+function choose<T>(word: string, meanings: Readonly<Record<string, T>>, expected: string): ParsedValue<T> {
   return Object.hasOwn(meanings, word) ? { value: meanings[word] as T } : { expected }
 }
 
-function orExpected<T>(value: T | undefined, expected: string): Read<T> {
+function orExpected<T>(value: T | undefined, expected: string): ParsedValue<T> {
   return value === undefined ? { expected } : { value }
 }
 

@@ -1,12 +1,12 @@
 import type { AllowedNetworks } from '../outbound/index.js'
-import type { GivenOptions } from './given.js'
 import { EXIT_FAILURE, EXIT_USAGE, LaunchError } from './launch-error.js'
 import type { OptionValues } from './options.js'
+import type { SetOptions } from './set-options.js'
 
 const NAME = 'experimental-allowed-ip-networks'
 
 /** Reads the list of networks that outgoing requests may reach, in the words of those who enforce it. */
-export async function readNetworks(given: GivenOptions, values: OptionValues): Promise<AllowedNetworks> {
+export async function readNetworks(given: SetOptions, values: OptionValues): Promise<AllowedNetworks> {
   const entry = given.get(NAME)
   if (!entry) return []
   // Loaded only here: it brings an HTTP client along, for which --help should not wait.

@@ -4,12 +4,12 @@ import { readCommandLine } from './command-line.js'
 import type { Config } from './config.js'
 import { type FileAccess, readConfigFile } from './config-file.js'
 import { type Environment, readEnvironment, readEnvironmentOnly, warnOfMisspelt } from './environment.js'
-import type { Given, GivenOptions } from './given.js'
 import { LaunchError } from './launch-error.js'
 import { inspectMachine, type Machine } from './machine.js'
 import { checkMasterKey, generateMasterKey } from './master-key.js'
 import { readNetworks } from './networks.js'
 import { type OptionName, type OptionValues, options } from './options.js'
+import type { SetOption, SetOptions } from './set-options.js'
 import { versionText } from './version.js'
 
 /** Where options come from. Nothing else is looked at. */
@@ -49,7 +49,7 @@ async function readAllSources(surroundings: Surroundings): Promise<Launch> {
 
   const stronger = new Map([...environment, ...commandLine.given])
   const file = await readConfigFile(valuesOf(stronger)['config-file-path'], surroundings, warnings)
-  const given = new Map<OptionName, Given>([...file.given, ...stronger])
+  const given = new Map<OptionName, SetOption>([...file.given, ...stronger])
   const values = valuesOf(given)
   checkTogether(given, values)
   checkMasterKey({ masterKey: values['master-key'], environment: values.env, generateKey }, warnings)
@@ -59,7 +59,7 @@ async function readAllSources(surroundings: Surroundings): Promise<Launch> {
   return { kind: 'run', config, warnings }
 }
 
-function valuesOf(given: GivenOptions): OptionValues {
+function valuesOf(given: SetOptions): OptionValues {
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(options) as OptionName[]) {
     const entry = given.get(name)

@@ -4,7 +4,7 @@ export { type FieldId, FieldRegistry, MAX_FIELDS, tooManyFields } from './fields
 export { betterTable, isTimeToLearn } from './packing/learn-table.js'
 export { type NumberedTable, StoredTables } from './packing/stored-tables.js'
 export { SymbolTable } from './packing/symbol-table.js'
-export { type SeenValues, seenValues, spread, ValueSample } from './packing/value-sample.js'
+export { type DocumentValueSample, seenValues, spread, ValueSample } from './packing/value-sample.js'
 export { PlainItems } from './plain-items.js'
 export { inferPrimaryKey } from './primary-key.js'
 export { type FieldSelection, selectedJson } from './select-fields.js'

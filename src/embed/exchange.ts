@@ -41,7 +41,9 @@ const RATE_LIMIT_PAUSE_MS = 100
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 const SHOWN_CHARACTERS = 1_000
 
-type Sent = { readonly ok: true; readonly value: OutboundAnswer } | { readonly ok: false; problem: OutboundProblem }
+type SendOutcome =
+  | { readonly ok: true; readonly value: OutboundAnswer }
+  | { readonly ok: false; problem: OutboundProblem }
 
 /** The server behind a remote embedder. */
 export class Provider {
@@ -61,7 +63,7 @@ export class Provider {
     }
   }
 
-  private async send(body: string, patience: Patience): Promise<Sent> {
+  private async send(body: string, patience: Patience): Promise<SendOutcome> {
     const timeoutMs = patience.timeoutMs()
     if (timeoutMs <= 0) return { ok: false, problem: { kind: 'timeout', message: 'no time is left to ask' } }
     return this.services.client.request({
@@ -82,7 +84,7 @@ function pauseMs({ maxRetryMs, random = Math.random }: EmbedServices, retries: n
   return Math.min(wanted, maxRetryMs) * (0.5 + random() / 2)
 }
 
-function readAttempt<T>(target: Target, sent: Sent, read: (answer: unknown) => Reading<T>): Attempt<T> {
+function readAttempt<T>(target: Target, sent: SendOutcome, read: (answer: unknown) => Reading<T>): Attempt<T> {
   if (!sent.ok) return { ok: false, reason: sent.problem.message, retry: retryAfter(sent.problem) }
   const { status, body } = sent.value
   if (status < 200 || status > 299) return refused(target, status, body)

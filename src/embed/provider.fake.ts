@@ -12,7 +12,7 @@ export async function cleanUp(): Promise<void> {
 
 export const later = (cleanup: () => Promise<unknown> | unknown): number => cleanups.push(cleanup)
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string | undefined
   readonly headers: IncomingHttpHeaders
   /** Names and values as they came over the wire. */
@@ -21,18 +21,18 @@ export interface Asked {
 }
 
 /** What a fake provider does with a request: answers it, or something worse. */
-export type Behaviour = (asked: Asked, response: ServerResponse, nth: number) => void
+export type Behaviour = (asked: ReceivedRequest, response: ServerResponse, nth: number) => void
 
 export interface FakeProvider {
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ReceivedRequest[]
   /** The most requests that were under way at once. */
   readonly mostAtOnce: () => number
 }
 
 /** A provider on loopback that remembers what it was asked. */
 export async function fakeProvider(behave: Behaviour): Promise<FakeProvider> {
-  const asked: Asked[] = []
+  const asked: ReceivedRequest[] = []
   let open = 0
   let most = 0
   const server = createServer(async (request, response) => {
@@ -42,7 +42,7 @@ export async function fakeProvider(behave: Behaviour): Promise<FakeProvider> {
     for await (const chunk of request) chunks.push(chunk)
     const { url: path, headers, rawHeaders } = request
     const text = Buffer.concat(chunks).toString()
-    const seen: Asked = { path, headers, rawHeaders, body: text === '' ? undefined : JSON.parse(text) }
+    const seen: ReceivedRequest = { path, headers, rawHeaders, body: text === '' ? undefined : JSON.parse(text) }
     behave(seen, response, asked.push(seen))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

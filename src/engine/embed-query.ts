@@ -2,9 +2,9 @@ import { fail, ok, type Result } from '../errors/index.js'
 import type { SearchIndex } from '../match/index.js'
 import { isGoodEnough, weightsOf } from '../rank/index.js'
 import type { Embedder } from '../settings/index.js'
-import { deadlineOf, type PreparedFinding, prepareFinding } from './find.js'
-import type { Finding } from './finding.js'
+import { deadlineOf, type PreparedSearch, prepareSearch } from './execute-search.js'
 import { rankByWords } from './rank-as.js'
+import type { SearchTask } from './search-task.js'
 import { LOCAL_STAGE } from './stages.js'
 import type { Waitable } from './waitable.js'
 
@@ -12,10 +12,10 @@ import type { Waitable } from './waitable.js'
  * The vector of a query that a model has to make, null where there is none to make. Failures count only where meaning
  * alone decides (spec 7 §2.3, §3.1). When this has waited, everything that was read of indexes has to be read again.
  */
-export function embedQuery(finding: Finding): Waitable<Result<Float32Array | null>> {
+export function embedQuery(finding: SearchTask): Waitable<Result<Float32Array | null>> {
   const { hybrid, vector } = finding.query
   if (hybrid === null || vector !== null) return ok(null)
-  const prepared = prepareFinding(finding)
+  const prepared = prepareSearch(finding)
   // What is wrong here is wrong for the search too, which says so.
   if (!prepared.ok || prepared.value.kind === 'keyword' || hasGoodHits(prepared.value, finding)) return ok(null)
   const isHybrid = prepared.value.kind === 'hybrid'
@@ -40,13 +40,13 @@ function knownEmbedders(index: SearchIndex): ReadonlyMap<string, Embedder> {
 
 const KNOWN_EMBEDDERS = Symbol('known embedders')
 
-function hasGoodHits({ index, kind, request }: PreparedFinding, finding: Finding): boolean {
+function hasGoodHits({ index, kind, request }: PreparedSearch, finding: SearchTask): boolean {
   if (kind !== 'hybrid') return false
   const weights = weightsOf(finding.query.hybrid!.semanticRatio)
   return isGoodEnough(rankByWords({ index, request, finding }), request.depth, weights)
 }
 
-function askModel({ index }: PreparedFinding, { query, context }: Finding): Promise<Result<Float32Array>> {
+function askModel({ index }: PreparedSearch, { query, context }: SearchTask): Promise<Result<Float32Array>> {
   const name = query.hybrid!.embedder
   if (context.embedders === undefined) {
     return Promise.resolve(fail('vector_embedding_error', `No model can be asked for the embedder \`${name}\` here.`))

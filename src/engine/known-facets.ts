@@ -1,10 +1,10 @@
-import { Known } from '../cache/index.js'
+import { VersionCache } from '../cache/index.js'
 import { ok, type Result } from '../errors/index.js'
 import type { SearchIndex } from '../match/index.js'
 import type { Ranking } from '../rank/index.js'
 import { type FacetTexts, facetDistribution } from './facets/facet-distribution.js'
 
-const known = new Known<FacetTexts>('facets', 8 << 20)
+const known = new VersionCache<FacetTexts>('facets', 8 << 20)
 
 /** The facets of a ranking: counting them may take longer than ranking, so they are kept like rankings. */
 export function facetsOf(index: SearchIndex, names: readonly string[], ranking: Ranking): Result<FacetTexts> {

@@ -10,8 +10,8 @@ import {
   vectorRule,
   weightsOf,
 } from '../rank/index.js'
-import type { Finding } from './finding.js'
 import type { SearchKind } from './search-kind.js'
+import type { SearchTask } from './search-task.js'
 import { LOCAL_STAGE, type Stages } from './stages.js'
 
 export interface Ranked {
@@ -24,7 +24,7 @@ interface RankedSearch {
   readonly index: SearchIndex
   /** By words. */
   readonly request: RankRequest
-  readonly finding: Finding
+  readonly finding: SearchTask
 }
 
 /** Ranks by words, by meaning, or by both (spec 7 §2.3, §3.1). */
@@ -70,7 +70,7 @@ function rankByBoth(search: RankedSearch): Ranked {
   return { ranking, queryVector: vector }
 }
 
-function vectorOf({ query, embedded }: Finding): Float32Array | null {
+function vectorOf({ query, embedded }: SearchTask): Float32Array | null {
   return query.vector === null ? (embedded ?? null) : Float32Array.from(query.vector)
 }
 

@@ -1,5 +1,5 @@
 import { Bitmap } from '../bitmap/index.js'
-import { Known } from '../cache/index.js'
+import { VersionCache } from '../cache/index.js'
 import { fail, ok, type Result } from '../errors/index.js'
 import { IndexFacets } from '../index/index.js'
 import { type JsonValue, print } from '../json/index.js'
@@ -61,7 +61,7 @@ function textLength(filter: JsonValue): number {
   return Array.isArray(filter) ? filter.reduce<number>((sum, item) => sum + textLength(item), 0) : 0
 }
 
-const known = new Known<Bitmap>('filtered documents', 8 << 20)
+const known = new VersionCache<Bitmap>('filtered documents', 8 << 20)
 
 export interface ReadFilter {
   readonly filter: Filter | undefined
@@ -83,7 +83,7 @@ export function knownDocuments(
   return passing
 }
 
-const asked = new Known<true>('filters that were asked for', 64 << 10)
+const asked = new VersionCache<true>('filters that were asked for', 64 << 10)
 
 /** The same for whoever may want to know it of a few documents only. What is asked for again is evaluated, and kept. */
 export function lateDocuments(

@@ -8,7 +8,7 @@ import { fromPlain, isObject, type JsonObject, type JsonValue, print, toDouble }
 import { failedRemotes, printRemoteErrors } from './answer-federated.js'
 import { facetOrder } from './facet-table.js'
 import { FacetTally } from './facet-tally.js'
-import { type AskedRemotes, askRemotes } from './remote/ask-remotes.js'
+import { askRemotes, type PendingRemotes } from './remote/ask-remotes.js'
 import type { AnswerProblem } from './remote/remote-exchange.js'
 import { forwardedFilter } from './remote/remote-request.js'
 
@@ -66,7 +66,7 @@ function findHere(job: FacetSearchJob, context: SearchContext): Result<FoundHere
   return ok({ hits: found.value, arrange: (merged) => merged.arrange(order, faceting.maxValuesPerFacet) })
 }
 
-function askOthers({ uid, query }: FacetSearchJob, context: SearchContext): AskedRemotes<FacetHit[]> | undefined {
+function askOthers({ uid, query }: FacetSearchJob, context: SearchContext): PendingRemotes<FacetHit[]> | undefined {
   const { self, everywhere } = context.network!
   const names = everywhere.filter((name) => name !== self)
   const body = forwardedQuery(uid, query, context)

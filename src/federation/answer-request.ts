@@ -59,14 +59,14 @@ function giveUp(writer: AnswerWriter, error: unknown): never {
   throw error
 }
 
-interface Addressed {
+interface RoutedRequest {
   readonly request: SearchRequest
   readonly uid: string
 }
 
-type Written = Waitable<Result<AnswerFacts>>
+type WriteOutcome = Waitable<Result<AnswerFacts>>
 
-function write(writer: AnswerWriter, { request, uid }: Addressed, context: SearchContext): Written {
+function write(writer: AnswerWriter, { request, uid }: RoutedRequest, context: SearchContext): WriteOutcome {
   switch (request.kind) {
     case 'searchBody':
     case 'searchParameters': {
@@ -88,12 +88,12 @@ function write(writer: AnswerWriter, { request, uid }: Addressed, context: Searc
   }
 }
 
-function writeFacets(writer: AnswerWriter, job: FacetSearchJob, context: SearchContext): Written {
+function writeFacets(writer: AnswerWriter, job: FacetSearchJob, context: SearchContext): WriteOutcome {
   const write = isForNetwork(job.query, context) ? writeNetworkFacetSearch : writeFacetSearch
   return write(writer, job, context)
 }
 
-function writeSingle(writer: AnswerWriter, job: SearchJob, context: SearchContext): Written {
+function writeSingle(writer: AnswerWriter, job: SearchJob, context: SearchContext): WriteOutcome {
   writer.utf8('{')
   const write = isForNetwork(job.query, context) ? writeNetworkSearch : writeSearch
   return andThen(write(writer, job, context), (written) => {

@@ -5,16 +5,17 @@ import type { Stages } from '../engine/index.js'
 import {
   ALL,
   deadlineOf,
-  type Found,
-  findDocuments,
+  executeSearch,
   Hydrator,
   pageWindow,
+  type SearchOutcome,
   searchKind,
   selectFields,
 } from '../engine/index.js'
 import { type Failure, failureSaying, ok, type Result } from '../errors/index.js'
 import type { SearchIndex } from '../match/index.js'
 import { parseSort } from '../match/index.js'
+import { DistinctFilter } from './distinct-filter.js'
 import { FacetOrders } from './facet-orders.js'
 import { FacetTable } from './facet-table.js'
 import { LocalHit } from './local-hit.js'
@@ -23,7 +24,6 @@ import type { Pinned } from './model.js'
 import type { LocalQuery, Plan } from './plan.js'
 import { RankingAgreement } from './ranking-agreement.js'
 import { queryClass, ruleSteps } from './rule-kinds.js'
-import { SeenValues } from './seen-values.js'
 
 /** What the queries of one index found here. */
 export interface IndexResult {
@@ -53,7 +53,7 @@ export interface LocalPin extends Pinned {
 
 interface Ran {
   readonly query: LocalQuery
-  readonly found: Found
+  readonly found: SearchOutcome
 }
 
 export interface LocalSearchOptions {
@@ -134,7 +134,7 @@ export class LocalSearch {
     return this.options.federation.mergeFacets === null ? undefined : this.facetOrders.accept(index, entries)
   }
 
-  private runQuery(index: SearchIndex, query: LocalQuery, deadline: number): Result<Found> {
+  private runQuery(index: SearchIndex, query: LocalQuery, deadline: number): Result<SearchOutcome> {
     const { context, stages, embedded } = this.options
     const { search, position } = query
     const kind = searchKind(index, search)
@@ -151,7 +151,7 @@ export class LocalSearch {
     if (disagreement !== undefined) return { ok: false, failure: disagreement }
     const vector = embedded.get(query) ?? null
     const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline }
-    return findDocuments({ ...finding, isPartOfMore: true })
+    return executeSearch({ ...finding, isPartOfMore: true })
   }
 
   private resultOf(index: SearchIndex, ran: readonly Ran[], entries: readonly string[] | null): Result<IndexResult> {
@@ -208,7 +208,7 @@ export class LocalSearch {
     if (lists.length === 1) return { hits: lists[0]!, rejected: [] }
     const { depth } = pageWindow(federation, index.settings.pagination.maxTotalHits)
     const emitted = new Set<number>()
-    const values = new SeenValues()
+    const values = new DistinctFilter()
     const hits: LocalHit[] = []
     const rejected: number[] = []
     for (const hit of mergeByScore(lists)) {

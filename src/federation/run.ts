@@ -11,6 +11,7 @@ import {
 } from '../engine/index.js'
 import { type Failure, ok, type Result } from '../errors/index.js'
 import { mergePins } from '../rank/index.js'
+import { DistinctFilter } from './distinct-filter.js'
 import { type EmbeddedQueries, embedQueries } from './embed-queries.js'
 import { type FacetTable, MergedFacets } from './facet-table.js'
 import type { Federated, FederatedRequest } from './federated.js'
@@ -20,10 +21,9 @@ import { mergeByScore } from './merge.js'
 import { type FederatedHit, isSemantic, type Pinned } from './model.js'
 import { personalizationOf, personalized } from './personalized.js'
 import { type Plan, planQueries } from './plan.js'
-import { type AskedRemotes, askRemotes, type RemoteQuestion } from './remote/ask-remotes.js'
+import { askRemotes, type PendingRemotes, type RemoteQuestion } from './remote/ask-remotes.js'
 import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
 import { remoteBody } from './remote/remote-request.js'
-import { SeenValues } from './seen-values.js'
 
 /** Runs all queries, here and elsewhere, and merges their hits (spec 8 §1.5.3, from step 4 on). */
 export function runFederation(request: FederatedRequest, context: SearchContext): Waitable<Result<Federated>> {
@@ -59,7 +59,7 @@ interface LocalRun {
 /** Waits for the other servers, if there are any, and merges what all of them found. */
 function complete(
   { request, plan, local }: LocalRun,
-  asked: AskedRemotes<RemoteAnswer> | undefined,
+  asked: PendingRemotes<RemoteAnswer> | undefined,
   context: SearchContext,
 ): Waitable<Federated> {
   const { federation, stages } = request
@@ -207,7 +207,7 @@ function mergeHits(
   { window: { skip, take }, distinct, forget }: Taking,
 ): { organic: FederatedHit[]; rejected: number } {
   const organic: FederatedHit[] = []
-  const seen = new SeenValues()
+  const seen = new DistinctFilter()
   let rejected = 0
   for (const hit of mergeByScore(sources.map((source) => source.hits))) {
     if (distinct === null && organic.length === skip + take) break

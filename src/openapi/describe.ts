@@ -56,12 +56,12 @@ const KEYS =
   'An API key, the master key or a tenant token. The roles of an operation are the actions that the key needs, all of ' +
   'them. A server that was started without a master key asks for none.'
 
-interface Writing {
+interface DescriptionContext {
   readonly routes: readonly DescribedRoute[]
   readonly names: NamedSchemas
 }
 
-function describeRoute(route: DescribedRoute, { routes, names }: Writing): Schema {
+function describeRoute(route: DescribedRoute, { routes, names }: DescriptionContext): Schema {
   const operation = operationOf(route.method, route.path)
   if (operation === undefined) throw new Error(`${route.method} ${route.path} is a route without a description`)
   const body = route.body && describeBody(route.body, names)
@@ -202,7 +202,7 @@ function describeAnswer({ description, content }: Answered, sent: () => Schema):
 }
 
 /** What the route of a path that has a body takes. */
-function sentTo(path: string, { routes, names }: Writing): Schema {
+function sentTo(path: string, { routes, names }: DescriptionContext): Schema {
   const shape = routes.find((route) => route.path === path && route.body)?.body?.shape
   if (shape === undefined) throw new Error(`nothing is sent to ${path}`)
   return shape.describe(names)

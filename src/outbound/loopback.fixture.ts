@@ -33,7 +33,7 @@ export async function listen(server: Server): Promise<number> {
 
 export const serve = (listener: RequestListener) => listen(createServer(listener))
 
-interface Seen {
+interface ReceivedRequest {
   readonly method: string | undefined
   readonly path: string | undefined
   readonly headers: IncomingHttpHeaders
@@ -42,7 +42,7 @@ interface Seen {
 
 /** A server that remembers requests and answers as told by path. */
 export async function recorder(answers: Record<string, { status: number; location?: string }> = {}) {
-  const seen: Seen[] = []
+  const seen: ReceivedRequest[] = []
   const port = await serve(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)

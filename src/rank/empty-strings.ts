@@ -1,10 +1,10 @@
 import { Bitmap } from '../bitmap/index.js'
-import { Known } from '../cache/index.js'
+import { VersionCache } from '../cache/index.js'
 import { type DocId, type FieldId, visitValues } from '../documents/index.js'
 import type { SearchIndex } from '../match/index.js'
 import { checkBudget } from '../threads/index.js'
 
-const known = new Known<Bitmap>('empty strings', 4 << 20)
+const known = new VersionCache<Bitmap>('empty strings', 4 << 20)
 
 /**
  * The documents in which an attribute is an empty string. Those in which it is any kind of empty are stored; their texts

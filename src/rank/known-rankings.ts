@@ -1,9 +1,9 @@
 import { keptBytes } from '../bitmap/index.js'
-import { Known } from '../cache/index.js'
+import { VersionCache } from '../cache/index.js'
 import type { SearchIndex } from '../match/index.js'
 import type { Ranking, RankRequest } from './model.js'
 
-const known = new Known<Ranking>('rankings', 16 << 20)
+const known = new VersionCache<Ranking>('rankings', 16 << 20)
 
 /**
  * The ranking of a request, made anew unless the same was asked since the index last changed. People type the same

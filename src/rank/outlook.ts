@@ -1,5 +1,5 @@
 import type { DocBits } from '../bitmap/index.js'
-import { Known } from '../cache/index.js'
+import { VersionCache } from '../cache/index.js'
 import type { FieldSet, GraphNode, QueryGraph } from '../match/index.js'
 import { commonOf, ListedDocs } from '../match/index.js'
 import type { DocSource, WordPostings } from '../postings/index.js'
@@ -158,7 +158,7 @@ function mayBeWhole(context: RankContext, graph: QueryGraph, query: ExactQuery, 
 }
 
 /** Frequent words come again, with others beside them, and are dear to look through. */
-const knownWhole = new Known<MayBeWhole>('documents that may be a query', 4 << 20)
+const knownWhole = new VersionCache<MayBeWhole>('documents that may be a query', 4 << 20)
 
 /** Those in which an exception has all its words, if a rule that comes before demands it. */
 function bestFields(context: RankContext, steps: readonly RuleStep[]): FieldSet {

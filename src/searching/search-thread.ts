@@ -9,7 +9,7 @@ import type { Answer, ThreadNotice, ThreadOutcome, ThreadQuestion, ThreadSetup }
 import type { Asker } from './search-queue.js'
 import { ThreadSignals } from './thread-signals.js'
 
-interface Asking {
+interface AskOptions {
   /** Memory that the thread takes over. */
   readonly given?: ArrayBuffer[]
   /** When it goes away, the thread drops the question, or stops working on it at the next chance. */
@@ -73,7 +73,7 @@ export class SearchThread {
   }
 
   /** Rejects with a `ClientGoneError` when the asker went away before the thread had an answer. */
-  async ask(question: ThreadQuestion, { given, asker }: Asking = {}): Promise<Answer> {
+  async ask(question: ThreadQuestion, { given, asker }: AskOptions = {}): Promise<Answer> {
     const { id, answered } = this.thread.send(question, given)
     const outcome = await (asker === undefined ? answered : this.watchAsker(id, asker, answered))
     if (outcome === 'dropped') throw new ClientGoneError()

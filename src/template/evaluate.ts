@@ -35,11 +35,11 @@ export function evaluate(expression: Expression, scope: Scope): Value {
   }
 }
 
-type Found =
+type LookupResult =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly name: string; readonly available: readonly string[] }
 
-function lookUp(steps: readonly Expression[], scope: Scope): Found {
+function lookUp(steps: readonly Expression[], scope: Scope): LookupResult {
   let value: Value | undefined
   for (let i = 0; i < steps.length; i++) {
     const key = evaluate(steps[i]!, scope)
@@ -50,12 +50,12 @@ function lookUp(steps: readonly Expression[], scope: Scope): Found {
   return { ok: true, value: value! }
 }
 
-function notFound(inside: Value | undefined, key: Value, scope: Scope): Found {
+function notFound(inside: Value | undefined, key: Value, scope: Scope): LookupResult {
   const available = inside === undefined ? scope.names() : isObject(inside) ? [...inside.keys()] : []
   return { ok: false, name: textOf(key, scope.meter), available }
 }
 
-function missing(path: string, found: Extract<Found, { ok: false }>): TemplateProblem {
+function missing(path: string, found: Extract<LookupResult, { ok: false }>): TemplateProblem {
   const { name, available } = found
   const more = available.length > LISTED_NAMES ? ` and ${available.length - LISTED_NAMES} more` : ''
   const names = available

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { type Problem, toProblem } from './problem.js'
 
 /** To a thread. Each is answered with one reply of the same number. */
-export interface Asked<Question> {
+export interface QuestionMessage<Question> {
   readonly id: number
   readonly question: Question
 }
@@ -21,7 +21,7 @@ interface Answering<Question, Outcome> {
 /** Inside of a thread that a `WorkerThread` has started: answers what it is asked, in the order in which it came. */
 export function answerQuestions<Question, Outcome>({ answer, given }: Answering<Question, Outcome>): void {
   const reply = (message: Reply<Outcome>, memory: ArrayBuffer[] = []) => parentPort!.postMessage(message, memory)
-  parentPort!.on('message', async ({ id, question }: Asked<Question>) => {
+  parentPort!.on('message', async ({ id, question }: QuestionMessage<Question>) => {
     try {
       const answered = answer(question, id)
       const outcome = answered instanceof Promise ? await answered : answered

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { toError } from './problem.js'
-import type { Asked, Reply } from './questions.js'
+import type { QuestionMessage, Reply } from './questions.js'
 
 export interface WorkerThreadOptions<Notice> {
   /** For messages: `the indexing thread`. */
@@ -74,7 +74,7 @@ export class WorkerThread<Question, Outcome, Notice = never> {
       const worker = this.running()
       this.pending.set(id, { resolve, reject })
       for (const memory of given) this.givenBytes += memory.byteLength
-      worker.postMessage({ id, question } satisfies Asked<Question>, given)
+      worker.postMessage({ id, question } satisfies QuestionMessage<Question>, given)
     })
     return { id, answered }
   }
@@ -91,7 +91,7 @@ export class WorkerThread<Question, Outcome, Notice = never> {
 
   /** Asks a thread that runs, without waiting for the answer. */
   nudge(question: Question): void {
-    this.worker?.postMessage({ id: NOBODY, question } satisfies Asked<Question>)
+    this.worker?.postMessage({ id: NOBODY, question } satisfies QuestionMessage<Question>)
   }
 
   /** Ends a thread that is of no use any more. Nobody waits for its end, which code that is not ours may put off. */

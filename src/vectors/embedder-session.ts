@@ -5,7 +5,7 @@ import { JobCancelled } from '../threads/index.js'
 import type { DocumentEmbedders } from './document-embedders.js'
 import type { DocumentRenderer, SlotInput } from './document-renderer.js'
 import type { EmbedderWriter } from './embedder-writer.js'
-import type { Given } from './given-vectors.js'
+import type { VectorDirective } from './given-vectors.js'
 
 /** A document whose vectors are looked at. */
 export interface EmbeddedDocument {
@@ -48,7 +48,7 @@ export class EmbedderSession {
     this.writer = parts.writer
   }
 
-  insert(document: EmbeddedDocument, given: Given | undefined): void {
+  insert(document: EmbeddedDocument, given: VectorDirective | undefined): void {
     const { docId } = document
     if (given?.kind === 'vectors') this.receive(docId, given)
     else if (given?.regenerate === false) this.writer.setFixed(docId, true)
@@ -56,7 +56,7 @@ export class EmbedderSession {
   }
 
   /** `before` is the document as it was. */
-  update(document: EmbeddedDocument, before: StoredDocument, given: Given | undefined): void {
+  update(document: EmbeddedDocument, before: StoredDocument, given: VectorDirective | undefined): void {
     const { docId } = document
     if (given?.kind === 'vectors') this.receive(docId, given)
     else if (given?.regenerate === false) this.keep(docId)
@@ -101,7 +101,7 @@ export class EmbedderSession {
     this.writer.flush()
   }
 
-  private receive(docId: DocId, { vectors, regenerate }: Extract<Given, { kind: 'vectors' }>): void {
+  private receive(docId: DocId, { vectors, regenerate }: Extract<VectorDirective, { kind: 'vectors' }>): void {
     this.stopWaiting(docId)
     this.writer.replace(docId, vectors)
     this.writer.setUserProvided(docId, true)

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, print } from '../json/index.js'
 import { MAX_VECTORS } from './vector-bytes.js'
 
 /** What a document says about one embedder (spec 7 §1.13). */
-export type Given =
+export type VectorDirective =
   | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[]; readonly regenerate: boolean }
   | { readonly kind: 'flag'; readonly regenerate: boolean }
 
@@ -18,7 +18,7 @@ export interface Arrival {
 
 export interface Divided {
   /** By name of the embedder. */
-  readonly given: ReadonlyMap<string, Given>
+  readonly given: ReadonlyMap<string, VectorDirective>
   /** The value that stays in the document, undefined when nothing does. */
   readonly kept: Uint8Array | undefined
 }
@@ -30,7 +30,7 @@ export function divideVectors(value: Uint8Array, arrival: Arrival): Divided {
   const parsed: unknown = JSON.parse(text)
   const reader = new EntryReader(arrival)
   if (!isPlainObject(parsed)) throw reader.wrong('', 'an object of embedders', parsed)
-  const given = new Map<string, Given>()
+  const given = new Map<string, VectorDirective>()
   const others: string[] = []
   for (const [name, entry] of Object.entries(parsed)) {
     const read = reader.read(name, entry)
@@ -43,7 +43,7 @@ export function divideVectors(value: Uint8Array, arrival: Arrival): Divided {
 }
 
 /** Names that belong to no embedder stay as they were sent; null stands for an empty list. */
-function keptOf(text: string, given: ReadonlyMap<string, Given>): Uint8Array {
+function keptOf(text: string, given: ReadonlyMap<string, VectorDirective>): Uint8Array {
   const kept: JsonObject = new Map()
   for (const [name, entry] of storedJson(text) as JsonObject) if (!given.has(name)) kept.set(name, entry ?? [])
   return Buffer.from(print(kept))
@@ -52,7 +52,7 @@ function keptOf(text: string, given: ReadonlyMap<string, Given>): Uint8Array {
 class EntryReader {
   constructor(private readonly arrival: Arrival) {}
 
-  read(name: string, entry: unknown): Given {
+  read(name: string, entry: unknown): VectorDirective {
     const path = `.${name}`
     if (entry === null) return { kind: 'vectors', vectors: [], regenerate: false }
     if (Array.isArray(entry)) return { kind: 'vectors', vectors: this.vectors(name, path, entry), regenerate: false }

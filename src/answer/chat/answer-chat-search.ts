@@ -1,10 +1,10 @@
-import type { Finding, SearchQuery } from '../../engine/index.js'
+import type { SearchQuery, SearchTask } from '../../engine/index.js'
 import {
   andThen,
   embedQuery,
-  type Found,
-  findDocuments,
+  executeSearch,
   readSearchFilter,
+  type SearchOutcome,
   Stages,
   searchKind,
   type Waitable,
@@ -39,7 +39,7 @@ export function writeChatSearch(
   const context: SearchContext = { ...serverContext, rules: [] }
   const query = readQuery(uid, search, context)
   if (!query.ok) return query
-  const finding: Finding<SearchContext> = {
+  const finding: SearchTask<SearchContext> = {
     uid,
     query: query.value,
     context,
@@ -64,8 +64,8 @@ function readQuery(uid: string, search: ChatSearch, context: SearchContext): Res
   return sort.ok ? ok(query) : sort
 }
 
-function writeFound(out: AnswerWriter, finding: Finding<SearchContext>): Result<AnswerFacts> {
-  const found = findDocuments(finding)
+function writeFound(out: AnswerWriter, finding: SearchTask<SearchContext>): Result<AnswerFacts> {
+  const found = executeSearch(finding)
   if (!found.ok) return isMendable(found.failure) ? writeProblem(out, found.failure) : found
   const text = renderHits(found.value, finding.query)
   if (!text.ok) return text
@@ -84,4 +84,4 @@ function writeProblem(out: AnswerWriter, { message }: Failure): Result<AnswerFac
   return ok({ degraded: 0 })
 }
 
-const factsOf = ({ ranking }: Found): AnswerFacts => ({ degraded: ranking.isDegraded ? 1 : 0 })
+const factsOf = ({ ranking }: SearchOutcome): AnswerFacts => ({ degraded: ranking.isDegraded ? 1 : 0 })

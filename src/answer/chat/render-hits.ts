@@ -1,5 +1,5 @@
 import { type DocId, documentJson } from '../../documents/index.js'
-import type { Found, SearchQuery } from '../../engine/index.js'
+import type { SearchOutcome, SearchQuery } from '../../engine/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonObject, parse } from '../../json/index.js'
 import type { SearchIndex } from '../../match/index.js'
@@ -15,7 +15,7 @@ const DEEPEST = 1024
  * it shows, and can name everything (`doc`); what is listed without being named (`fields`), which is all that the
  * default template knows, are the displayed attributes, as in the hits.
  */
-export function renderHits(found: Found, query: SearchQuery): Result<string> {
+export function renderHits(found: SearchOutcome, query: SearchQuery): Result<string> {
   const { index } = found
   const parsed = parseTemplate(index.settings.chat.documentTemplate)
   if (!parsed.ok) return refusal(index, parsed.reason)

@@ -81,9 +81,18 @@ export function readListParameters(query: string): Result<ListRequest> {
 
 export const listOfBody = (body: Checked<typeof listBody>): ListRequest => withDefaults(body)
 
-type Asked = { readonly [Name in keyof ListRequest]?: ListRequest[Name] | null | undefined }
+type ListParameters = { readonly [Name in keyof ListRequest]?: ListRequest[Name] | null | undefined }
 
-function withDefaults({ offset, limit, fields, retrieveVectors, ids, filter, sort, useNetwork }: Asked): ListRequest {
+function withDefaults({
+  offset,
+  limit,
+  fields,
+  retrieveVectors,
+  ids,
+  filter,
+  sort,
+  useNetwork,
+}: ListParameters): ListRequest {
   return {
     offset: offset ?? 0,
     limit: limit ?? DEFAULT_LIMIT,

@@ -104,10 +104,10 @@ export const searchBody: Shape<SearchQuery> = named(
 )
 
 /** Parameters as they came: an absent one is undefined, and null where that means the same. */
-export type Given<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined }
+export type PartialParameters<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined }
 
 /** Fills in what was not given. All members are listed: objects made with `...` are many times slower here. */
-export function withDefaults(given: Given<SearchQuery>): SearchQuery {
+export function withDefaults(given: PartialParameters<SearchQuery>): SearchQuery {
   return {
     q: given.q ?? null,
     filter: given.filter ?? null,

@@ -99,11 +99,11 @@ export function readSimilarParameters(rawQuery: string): Result<SimilarQuery> {
   return ok(withDefaults({ ...checked.value, filter: filter === undefined ? null : filterFromQuery(filter) }))
 }
 
-type Given = Pick<SimilarQuery, 'id' | 'embedder'> & {
+type PartialSimilarQuery = Pick<SimilarQuery, 'id' | 'embedder'> & {
   readonly [Name in keyof SimilarQuery]?: SimilarQuery[Name] | undefined
 }
 
-function withDefaults(given: Given): SimilarQuery {
+function withDefaults(given: PartialSimilarQuery): SimilarQuery {
   return {
     id: given.id,
     embedder: given.embedder,

@@ -69,13 +69,13 @@ function statusOf(facts: Facts): Task['status'] {
   }
 }
 
-interface Named {
+interface NamedContent {
   readonly name: string
   readonly facts: Facts
 }
 
 /** `"indexDeletion"` or `{"indexCreation": {...}}`. */
-function namedContent(value: JsonValue, place: string): Named {
+function namedContent(value: JsonValue, place: string): NamedContent {
   if (typeof value === 'string') return { name: value, facts: new Facts(new Map(), place) }
   const [entry] = isObject(value) ? value : []
   if (entry === undefined) throw new BadArchive(`${place}: a name or an object with one member was expected`)
@@ -90,7 +90,7 @@ interface Around {
   readonly version: string
 }
 
-function readContent({ name, facts }: Named, around: Around): DumpedContent {
+function readContent({ name, facts }: NamedContent, around: Around): DumpedContent {
   /** Kinds that belong to an index cannot be without one. */
   const indexUid = (): string => around.facts.text('indexUid')
   switch (name) {

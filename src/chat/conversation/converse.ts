@@ -175,7 +175,7 @@ class Conversation {
 const isEnd = (finishReason: string | null): boolean => finishReason === null || finishReason === 'stop'
 
 /** What is known of an answer so far. */
-interface Heard {
+interface AnswerProgress {
   readonly pending: PendingCalls
   /** The last chunk with a choice. */
   last: Chunk | undefined
@@ -185,7 +185,7 @@ interface Heard {
   usage: Usage | null
 }
 
-const nothingHeard = (): Heard => ({
+const nothingHeard = (): AnswerProgress => ({
   pending: new PendingCalls(),
   last: undefined,
   ending: undefined,
@@ -194,7 +194,7 @@ const nothingHeard = (): Heard => ({
 })
 
 /** The choice of a chunk; those without, which tell of the usage, are not forwarded. */
-function note(chunk: Chunk, heard: Heard): Choice | undefined {
+function note(chunk: Chunk, heard: AnswerProgress): Choice | undefined {
   heard.usage = chunk.usage ?? heard.usage
   const choice = chunk.choices[0]
   if (choice === undefined) return undefined

@@ -8,17 +8,17 @@ const DOCUMENT_BYTES = 4096
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /** The values of one document. They are asked for only where some of them are kept, as copies. */
-export interface SeenValues {
+export interface DocumentValueSample {
   /** Of all values. */
   readonly sizeBytes: number
   readonly values: readonly Uint8Array[]
 }
 
-export function seenValues(values: readonly Uint8Array[]): SeenValues {
+export function seenValues(values: readonly Uint8Array[]): DocumentValueSample {
   return { sizeBytes: sizeOf(values), values }
 }
 
-interface Kept {
+interface SampledDocument {
   readonly order: number
   readonly parts: readonly Uint8Array[]
 }
@@ -31,12 +31,12 @@ export class ValueSample {
   /** Of everything that was seen. */
   seenBytes = 0
   private seenDocuments = 0
-  private kept: Kept[] = []
+  private kept: SampledDocument[] = []
   private keptBytes = 0
   /** Which part of the documents is kept. */
   private share = 1
 
-  see(document: SeenValues): void {
+  see(document: DocumentValueSample): void {
     this.seenBytes += document.sizeBytes
     const order = this.seenDocuments++
     if (!this.isKept(order)) return

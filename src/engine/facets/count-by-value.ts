@@ -39,7 +39,7 @@ export function countByValue(attribute: string, walk: Walk): FieldCounts | undef
   }
 }
 
-interface Found<T> extends FacetValue<T> {
+interface CountedValue<T> extends FacetValue<T> {
   readonly count: number
 }
 
@@ -65,8 +65,8 @@ class Steps {
     this.parts = (walk.candidates.max >>> PART_BITS) + 1
   }
 
-  take<T>(values: Iterable<FacetValue<T>>, wanted: number): Found<T>[] {
-    const found: Found<T>[] = []
+  take<T>(values: Iterable<FacetValue<T>>, wanted: number): CountedValue<T>[] {
+    const found: CountedValue<T>[] = []
     if (wanted <= 0) return found
     for (const { value, docIds } of values) {
       if (this.isTooSlow) break
@@ -90,7 +90,7 @@ class Steps {
 }
 
 /** The largest number need not be among those that are shown. */
-function statsOf(numbers: readonly Found<number>[], steps: Steps, values: OrderedValues): FacetStats | null {
+function statsOf(numbers: readonly CountedValue<number>[], steps: Steps, values: OrderedValues): FacetStats | null {
   const [last] = numbers.length === 0 ? [] : steps.take(values.numbers(true), 1)
   return last === undefined ? null : { min: numbers[0]!.value, max: last.value }
 }

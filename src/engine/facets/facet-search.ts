@@ -83,15 +83,15 @@ function findMatches(search: FacetSearch, { column, values }: Facet): Matches {
 }
 
 /** A value that is in some candidates. */
-interface Counted {
+interface CountedOrdinal {
   readonly ordinal: number
   readonly count: number
 }
 
 /** Without a query by norm. */
-function firstMatches({ ordinals, isOrdered, countOf }: Matches, limit: number, { column }: Facet): Counted[] {
+function firstMatches({ ordinals, isOrdered, countOf }: Matches, limit: number, { column }: Facet): CountedOrdinal[] {
   const sorted = isOrdered ? ordinals : firstInOrder(ordinals, limit, (a, b) => column.compare(a, b))
-  const first: Counted[] = []
+  const first: CountedOrdinal[] = []
   for (let i = 0; i < sorted.length && first.length < limit; i++) {
     const count = countOf(sorted[i]!)
     if (count > 0) first.push({ ordinal: sorted[i]!, count })
@@ -106,7 +106,7 @@ const MAX_COMPARED_LABELS = 2000
 function mostFrequent({ ordinals, countOf }: Matches, limit: number, facet: Facet): FacetHit[] {
   const counted = Array.from(ordinals, (ordinal) => ({ ordinal, count: countOf(ordinal) }))
   const found = counted.filter(({ count }) => count > 0)
-  const byNorm = (a: Counted, b: Counted): number => facet.column.compare(b.ordinal, a.ordinal)
+  const byNorm = (a: CountedOrdinal, b: CountedOrdinal): number => facet.column.compare(b.ordinal, a.ordinal)
   const least = firstInOrder(found, limit, (a, b) => b.count - a.count).at(-1)?.count ?? 0
   const safe = found.filter(({ count }) => count > least)
   const tied = firstInOrder(
@@ -118,7 +118,7 @@ function mostFrequent({ ordinals, countOf }: Matches, limit: number, facet: Face
   return hits.sort((a, b) => b.count - a.count || compareBytes(b.value, a.value)).slice(0, limit)
 }
 
-function hitOf({ ordinal, count }: Counted, { column, values }: Facet): FacetHit {
+function hitOf({ ordinal, count }: CountedOrdinal, { column, values }: Facet): FacetHit {
   const norm = column.valueOf(ordinal) as string
   return { value: column.spellingOf(values.firstWithString(norm), norm), count }
 }

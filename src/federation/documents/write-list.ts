@@ -13,7 +13,7 @@ interface ListJob {
 }
 
 /** Lists documents of an index, here or on all servers of a network, and writes the answer (spec 3 §4.4, spec 8 §3.7). */
-export function writeList(out: AnswerWriter, { uid, request }: ListJob, context: SearchContext): Written {
+export function writeList(out: AnswerWriter, { uid, request }: ListJob, context: SearchContext): WriteOutcome {
   const checked = checkList(request, context)
   if (!checked.ok) return checked
   // Where no network is configured, this server is all of it.
@@ -23,7 +23,7 @@ export function writeList(out: AnswerWriter, { uid, request }: ListJob, context:
     : writeOwnList(out, { uid, checked: checked.value }, context)
 }
 
-type Written = Waitable<Result<AnswerFacts>>
+type WriteOutcome = Waitable<Result<AnswerFacts>>
 
 interface CheckedJob {
   readonly uid: string
@@ -32,7 +32,7 @@ interface CheckedJob {
 
 const FACTS: AnswerFacts = { degraded: 0 }
 
-function writeOwnList(out: AnswerWriter, { uid, checked }: CheckedJob, context: SearchContext): Written {
+function writeOwnList(out: AnswerWriter, { uid, checked }: CheckedJob, context: SearchContext): WriteOutcome {
   const found = findList(uid, checked, context)
   if (!found.ok) return found
   const { docIds, total } = found.value
@@ -53,7 +53,7 @@ const printPaging = ({ offset, limit }: ListRequest, total: number): string =>
   `,"offset":${offset},"limit":${limit},"total":${total}`
 
 /** The documents of all servers in one list. Servers that fail are told of, and left out. */
-function writeNetworkList(out: AnswerWriter, { uid, checked }: CheckedJob, context: SearchContext): Written {
+function writeNetworkList(out: AnswerWriter, { uid, checked }: CheckedJob, context: SearchContext): WriteOutcome {
   const { request } = checked
   const { offset, limit } = request
   const network = context.network!

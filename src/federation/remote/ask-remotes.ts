@@ -10,7 +10,7 @@ export interface RemoteOutcome<T> {
 }
 
 /** Requests that are under way. */
-export interface AskedRemotes<T> {
+export interface PendingRemotes<T> {
   /** Never rejects because of a server that does not answer. */
   readonly answered: Promise<RemoteOutcome<T>>
   /** Nobody wants the answers any more. */
@@ -30,7 +30,7 @@ export interface RemoteQuestion<T> {
 export function askRemotes<T extends object>(
   { path, bodies, read }: RemoteQuestion<T>,
   context: RemoteContext,
-): AskedRemotes<T> | undefined {
+): PendingRemotes<T> | undefined {
   if (bodies.size === 0) return undefined
   const controller = new AbortController()
   const deadline = performance.now() + context.remotes.timeoutMs

@@ -1,12 +1,12 @@
 import { Bitmap } from '../../bitmap/index.js'
 import {
   type DocId,
+  type DocumentValueSample,
   type FieldId,
   IdExtractor,
   inferPrimaryKey,
   MAX_FIELDS,
   mergeDocuments,
-  type SeenValues,
   type StoredDocument,
   seenValues,
   tooManyFields,
@@ -154,7 +154,7 @@ function checkPayload(context: ApplyContext, operation: Import, primaryKey: stri
 }
 
 /** Vectors are taken out of documents before they are stored; what is left of them is not worth learning from. */
-function storedValues(document: PayloadDocument): SeenValues {
+function storedValues(document: PayloadDocument): DocumentValueSample {
   const vectors = document.names.indexOf('_vectors')
   return vectors === -1 ? document : seenValues(document.values.filter((_, i) => i !== vectors))
 }

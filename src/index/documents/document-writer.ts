@@ -2,9 +2,9 @@ import { Bitmap } from '../../bitmap/index.js'
 import type { DocId, FieldRegistry, NumberedTable, StoredDocument } from '../../documents/index.js'
 import {
   betterTable,
+  type DocumentValueSample,
   encodeDocument,
   isTimeToLearn,
-  type SeenValues,
   SentOrder,
   seenValues,
   spread,
@@ -101,7 +101,7 @@ export class DocumentWriter {
   }
 
   /** These values of a document are likely to be put. */
-  foresee(values: SeenValues): void {
+  foresee(values: DocumentValueSample): void {
     this.foreseen.see(values)
   }
 

@@ -23,7 +23,7 @@ export interface KnownRequest {
   readonly named: NamedIndexes
 }
 
-interface Kept extends KnownRequest {
+interface CachedRequest extends KnownRequest {
   readonly sizeBytes: number
 }
 
@@ -33,7 +33,7 @@ interface Kept extends KnownRequest {
  * one index tells it by its path.
  */
 export class KnownRequests {
-  private readonly requests: ByteCache<Kept>
+  private readonly requests: ByteCache<CachedRequest>
 
   constructor(maxBytes = MAX_BYTES) {
     this.requests = new ByteCache(maxBytes)

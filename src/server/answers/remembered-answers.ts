@@ -32,7 +32,7 @@ interface Origin {
   readonly features: Features
 }
 
-interface Kept {
+interface CachedAnswer {
   readonly body: Uint8Array
   readonly repetition: Repetition
   readonly sizeBytes: number
@@ -43,7 +43,7 @@ interface Kept {
  * by the server thread itself, as long as all indexes are as they were. See docs/decisions/014-remembered-answers.md.
  */
 export class RememberedAnswers {
-  private readonly answers: ByteCache<Kept>
+  private readonly answers: ByteCache<CachedAnswer>
   /** Those with which the answers were made. */
   private features: Features | undefined
 

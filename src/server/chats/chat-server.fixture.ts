@@ -8,7 +8,7 @@ export const SECRET = 'sk-test-placeholder-api-key'
 
 export const MESSAGES = [{ role: 'user', content: 'owls?' }]
 
-export interface Asked extends Received {
+export interface ChatExchange extends Received {
   // biome-ignore lint/suspicious/noExplicitAny: tests compare events of every shape
   readonly events: any[]
 }
@@ -16,7 +16,7 @@ export interface Asked extends Received {
 export interface ChatServer extends IndexServer {
   readonly provider: FakeProvider
   /** Sends a completion to the workspace `w`. */
-  ask(body?: object, key?: string | null): Promise<Asked>
+  ask(body?: object, key?: string | null): Promise<ChatExchange>
   createKey(key: object): Promise<{ readonly uid: string; readonly key: string }>
   tokenFor(key: { readonly uid: string; readonly key: string }, searchRules: unknown): Promise<string>
 }

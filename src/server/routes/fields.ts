@@ -26,7 +26,7 @@ const filter = object({
 
 const CRITERIA = ['displayed', 'searchable', 'sortable', 'distinct', 'rankingRule', 'filterable'] as const
 
-type Wanted = { readonly attributePatterns?: readonly string[] | null } & {
+type FieldCriteria = { readonly attributePatterns?: readonly string[] | null } & {
   readonly [Criterion in (typeof CRITERIA)[number]]?: boolean | null
 }
 
@@ -118,7 +118,7 @@ const isReserved = (name: string): boolean =>
 const capitalized = (locale: string): string => locale.charAt(0).toUpperCase() + locale.slice(1)
 
 /** What the settings make of a field is looked up only where it is asked for: there may be very many. */
-function wantedNames(names: readonly string[], settings: Settings, wanted: Wanted): readonly string[] {
+function wantedNames(names: readonly string[], settings: Settings, wanted: FieldCriteria): readonly string[] {
   const { attributePatterns } = wanted
   const matching = attributePatterns
     ? names.filter((name) => attributePatterns.some((pattern) => matchesPattern(pattern, name)))

@@ -4,7 +4,7 @@ import { afterAll, expect } from 'vitest'
 import { createOutbound } from '../../outbound/index.js'
 import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
-interface Seen {
+interface ReceivedRequest {
   readonly path: string | undefined
   readonly headers: IncomingHttpHeaders
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
@@ -14,7 +14,7 @@ interface Seen {
 export interface OddServer {
   readonly url: string
   /** What it was asked since the last `answers`. */
-  readonly seen: Seen[]
+  readonly seen: ReceivedRequest[]
   /** Answers one after the other, the last one again and again. */
   answers(...listeners: RequestListener[]): void
 }
@@ -25,7 +25,7 @@ afterAll(() => {
 })
 
 async function startOddServer(): Promise<OddServer> {
-  const seen: Seen[] = []
+  const seen: ReceivedRequest[] = []
   let left: RequestListener[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

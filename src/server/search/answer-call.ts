@@ -56,7 +56,7 @@ async function runNewCall(searcher: Searcher, search: SearchCall): Promise<Resul
   return findAnswer(searcher, kept, { named })
 }
 
-interface Naming {
+interface NamedRequest {
   readonly named: NamedIndexes
   /** Whoever asks it again is to get the same answer. */
   readonly question?: RepeatableQuestion | undefined
@@ -65,7 +65,7 @@ interface Naming {
 async function findAnswer(
   searcher: Searcher,
   search: SearchCall,
-  { named, question }: Naming,
+  { named, question }: NamedRequest,
 ): Promise<Result<AnswerBody>> {
   const { context, asker } = searcher
   const checked = canWait(context, search) ? ok(search) : await inspect(searcher, search)
@@ -123,7 +123,7 @@ function refusal({ config }: ServerContext, { kind }: SearchCall, failure: Failu
   return kind === 'multiSearch' && failure.code === 'index_not_found' ? { ...answer, status: 400 } : answer
 }
 
-interface Waited {
+interface QueuedRequest {
   readonly bytes: Uint8Array
   readonly named: NamedIndexes
   readonly queuedMs: number
@@ -132,7 +132,7 @@ interface Waited {
 function createOrder(
   searcher: Searcher,
   { kind, uid }: SearchCall,
-  { bytes, named, queuedMs }: Waited,
+  { bytes, named, queuedMs }: QueuedRequest,
 ): Result<SearchOrder> {
   const { context, auth, headers } = searcher
   if (uid !== null && !isIndexUid(uid)) return fail('invalid_index_uid', uid)

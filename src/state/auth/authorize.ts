@@ -61,17 +61,17 @@ function grant(authority: Authority, question: Question): Result<Access> {
   return checkKey(found, question)
 }
 
-interface Opened {
+interface ResolvedKey {
   readonly known: KnownKey
   readonly access: Access
 }
 
-function openKey({ keys, clock }: Authority, token: string): Opened | undefined {
+function openKey({ keys, clock }: Authority, token: string): ResolvedKey | undefined {
   const known = keys.findByValue(token)
   return known && !isExpired(known, clock) ? { known, access: accessOfKey(known) } : undefined
 }
 
-function openTenantToken({ keys, clock }: Authority, token: string): Opened | undefined {
+function openTenantToken({ keys, clock }: Authority, token: string): ResolvedKey | undefined {
   const parsed = parseTenantToken(token)
   if (!parsed) return undefined
   const { apiKeyUid, expiresAt, rules } = parsed.claims
@@ -85,7 +85,7 @@ function isExpired({ key }: KnownKey, clock: Clock): boolean {
   return key.expiresAt !== null && clock() >= key.expiresAt.at
 }
 
-function checkKey({ known, access }: Opened, { action, indexUid }: Question): Result<Access> {
+function checkKey({ known, access }: ResolvedKey, { action, indexUid }: Question): Result<Access> {
   if (indexUid !== undefined && !access.isIndexAllowed(indexUid)) {
     return { ok: false, failure: access.refusal(indexUid) }
   }

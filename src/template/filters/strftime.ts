@@ -33,10 +33,10 @@ interface Local {
 }
 
 /** What a directive gives: a number with its width and padding, or a text. */
-type Written = { readonly value: number; readonly width: number; readonly padding: '0' | ' ' } | string
+type FormattedNumber = { readonly value: number; readonly width: number; readonly padding: '0' | ' ' } | string
 
-const zeros = (value: number, width = 2): Written => ({ value, width, padding: '0' })
-const spaces = (value: number, width = 2): Written => ({ value, width, padding: ' ' })
+const zeros = (value: number, width = 2): FormattedNumber => ({ value, width, padding: '0' })
+const spaces = (value: number, width = 2): FormattedNumber => ({ value, width, padding: ' ' })
 
 const hour12 = (date: Date): number => date.getUTCHours() % 12 || 12
 const noon = (date: Date): string => (date.getUTCHours() < 12 ? 'AM' : 'PM')
@@ -70,7 +70,7 @@ function zone(offsetMinutes: number, separator: string): string {
   return `${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${separator}${two(minutes % 60)}`
 }
 
-const directives: Readonly<Record<string, (local: Local) => Written>> = {
+const directives: Readonly<Record<string, (local: Local) => FormattedNumber>> = {
   Y: ({ date }) => zeros(date.getUTCFullYear(), 4),
   C: ({ date }) => zeros(Math.floor(date.getUTCFullYear() / 100)),
   y: ({ date }) => zeros(((date.getUTCFullYear() % 100) + 100) % 100),
@@ -146,7 +146,7 @@ function pad(text: string, flags: string, width: string): string {
 
 const swapCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
 
-function padNumber({ value, width, padding }: Exclude<Written, string>, flags: string, wanted: string): string {
+function padNumber({ value, width, padding }: Exclude<FormattedNumber, string>, flags: string, wanted: string): string {
   const digits = String(Math.abs(value))
   const sign = value < 0 ? '-' : ''
   if (flags.includes('-')) return sign + digits

@@ -6,7 +6,6 @@ import type { Ranking, RankRequest } from '../rank/index.js'
 import { findPins, type Pin, wantedPins, withoutPins, withPins } from '../rank/index.js'
 import { distinctAttribute } from './distinct.js'
 import type { EngineContext } from './engine-context.js'
-import type { Finding } from './finding.js'
 import { type PageWindow, pageWindow } from './page-window.js'
 import { rankAs } from './rank-as.js'
 import {
@@ -19,11 +18,12 @@ import {
 } from './search-filter.js'
 import { type SearchKind, searchKind } from './search-kind.js'
 import type { SearchQuery } from './search-query.js'
+import type { SearchTask } from './search-task.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
 import { LOCAL_STAGE, MERGE_STAGE } from './stages.js'
 
 /** What a search found, and what its printing needs. */
-export interface Found {
+export interface SearchOutcome {
   readonly index: SearchIndex
   readonly ranking: Ranking
   readonly sort: readonly SortKey[]
@@ -36,8 +36,8 @@ export interface Found {
 }
 
 /** Steps 4 to 15 of a search, in the order of their checks (spec 6 §1.1). */
-export function findDocuments(finding: Finding): Result<Found> {
-  const prepared = prepareFinding(finding)
+export function executeSearch(finding: SearchTask): Result<SearchOutcome> {
+  const prepared = prepareSearch(finding)
   if (!prepared.ok) return prepared
   const { index, sort, window, kind, request, pins } = prepared.value
   const ranked = rankAs(kind, { index, request, finding })
@@ -49,7 +49,7 @@ export function findDocuments(finding: Finding): Result<Found> {
 }
 
 /** A search that is ready to be ranked. */
-export interface PreparedFinding {
+export interface PreparedSearch {
   readonly index: SearchIndex
   readonly sort: readonly SortKey[]
   readonly window: PageWindow
@@ -59,7 +59,7 @@ export interface PreparedFinding {
   readonly pins: readonly Pin[]
 }
 
-export function prepareFinding(finding: Finding): Result<PreparedFinding> {
+export function prepareSearch(finding: SearchTask): Result<PreparedSearch> {
   const { query, context, stages } = finding
   const opened = openIndex(finding)
   if (!opened.ok) return opened
@@ -103,18 +103,18 @@ const showsScores = ({ showRankingScore, showRankingScoreDetails }: SearchQuery)
   showRankingScore || showRankingScoreDetails
 
 /** Documents that rules put at fixed places. */
-function pinsOf(index: SearchIndex, { uid, query, context }: Finding, filter: Bitmap | null): Pin[] {
+function pinsOf(index: SearchIndex, { uid, query, context }: SearchTask, filter: Bitmap | null): Pin[] {
   if (context.rules.length === 0) return []
   return findPins(index, wantedPins(context.rules, { indexUid: uid, q: query.q, now: context.clock() }), filter)
 }
 
-interface Opened {
+interface OpenedIndex {
   readonly index: SearchIndex
   readonly filter: ReadFilter
 }
 
 /** Steps 4 to 7. With foreign keys the index is looked for before the filter is read. */
-function openIndex({ uid, query, context, reading: ownReading }: Finding): Result<Opened> {
+function openIndex({ uid, query, context, reading: ownReading }: SearchTask): Result<OpenedIndex> {
   const early = context.gates.foreignKeys ? context.open(uid) : undefined
   if (early?.ok === false) return early
   const reading = ownReading ?? (context.gates.legacySearch ? 'once' : 'twice')

@@ -5,12 +5,12 @@ export interface Derived {
   derive<T>(key: symbol, make: () => T): T
 }
 
-interface Kept<T> extends Sized {
+interface CachedValue<T> extends Sized {
   readonly value: T
 }
 
 /** Results of one kind that each thread keeps for each index until the index changes, as far as memory goes. */
-export class Known<T> {
+export class VersionCache<T> {
   private readonly name: symbol
 
   constructor(
@@ -29,7 +29,7 @@ export class Known<T> {
     this.of(index).set(key, { value, sizeBytes: 2 * key.length + valueBytes })
   }
 
-  private of(index: Derived): ByteCache<Kept<T>> {
-    return index.derive(this.name, () => new ByteCache<Kept<T>>(this.maxBytes))
+  private of(index: Derived): ByteCache<CachedValue<T>> {
+    return index.derive(this.name, () => new ByteCache<CachedValue<T>>(this.maxBytes))
   }
 }

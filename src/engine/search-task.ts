@@ -4,7 +4,7 @@ import type { SearchQuery } from './search-query.js'
 import type { Stages } from './stages.js'
 
 /** A search of one index. */
-export interface Finding<Context extends EngineContext = EngineContext> {
+export interface SearchTask<Context extends EngineContext = EngineContext> {
   readonly uid: string
   readonly query: SearchQuery
   readonly context: Context

@@ -4,11 +4,11 @@ import type { OptionName } from './options.js'
 export type Source = 'command line' | 'environment' | 'file'
 
 /** An option that somebody set. */
-export interface Given {
+export interface SetOption {
   readonly value: unknown
   readonly source: Source
   /** What it is called there: `--db-path`, `FINDLING_DB_PATH`, `db_path`. */
   readonly label: string
 }
 
-export type GivenOptions = ReadonlyMap<OptionName, Given>
+export type SetOptions = ReadonlyMap<OptionName, SetOption>
