@@ -1,6 +1,7 @@
 import type { EngineContext } from '../engine/index.js'
 import type { Outbound } from '../outbound/index.js'
 import type { AnswerOverflow } from './answer-writer.js'
+import type { AnswerWriters } from './answer-writers.js'
 import type { SearchNetwork } from './network.js'
 import type { Personalizer } from './personalize/personalizer.js'
 
@@ -19,6 +20,8 @@ export interface SearchContext extends EngineContext {
   readonly errorsUrl: string
   /** Where answers go that are too large to be held. Absent where all are. */
   readonly openOverflow?: () => AnswerOverflow
+  /** Of whoever answers request after request. Absent where each answer gets a writer of its own. */
+  readonly writers?: AnswerWriters
   /** How long the request waited for its turn. */
   readonly queuedMs: number
 }

@@ -1,4 +1,4 @@
-import { type RequestKind, readRequest, type SearchContext } from '../answer/index.js'
+import { AnswerWriters, type RequestKind, readRequest, type SearchContext } from '../answer/index.js'
 import type { SearchGates } from '../engine/index.js'
 import { DEFAULT_ERRORS_URL, fail, ok } from '../errors/index.js'
 import { answerRequest } from '../federation/index.js'
@@ -41,6 +41,7 @@ export class Reader {
 
   private contextWith(gates: SearchGates): SearchContext {
     return {
+      writers: new AnswerWriters(),
       gates,
       includesMetadata: false,
       network: null,

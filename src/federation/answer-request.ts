@@ -1,6 +1,7 @@
 import type { Answered, AnswerFacts, SearchContext } from '../answer/index.js'
 import {
-  AnswerWriter,
+  type AnswerWriter,
+  AnswerWriters,
   type FacetSearchJob,
   newUid,
   type SearchJob,
@@ -19,39 +20,35 @@ import { isForNetwork, writeNetworkSearch } from './answer-network.js'
 import { writeNetworkFacetSearch } from './answer-network-facets.js'
 import { writeList } from './documents/write-list.js'
 
-/** Most answers fit. */
-const USUAL_BYTES = 64 * 1024
-
-let out = new AnswerWriter(USUAL_BYTES)
-
 /**
  * Answers a request whose parameters were read. `uid` is the index of the path, where there is one. What others must be
  * asked for is waited for; requests that come meanwhile may be answered meanwhile.
  */
 export function answerRequest(request: SearchRequest, uid: string, context: SearchContext): Waitable<Result<Answered>> {
-  const writer = out
+  const writer = context.writers?.lend() ?? new AnswerWriters().lend()
   writer.begin(context.openOverflow)
   try {
     const written = write(writer, { request, uid }, context)
-    if (!(written instanceof Promise)) return finish(writer, written)
-    // Others are answered while this one waits: it keeps the writer, they get another.
-    out = new AnswerWriter(USUAL_BYTES)
-    return written.then((outcome) => finish(writer, outcome)).catch((error) => giveUp(writer, error))
+    if (!(written instanceof Promise)) return finish(writer, written, context)
+    return written.then((outcome) => finish(writer, outcome, context)).catch((error) => giveUp(writer, error))
   } catch (error) {
     return giveUp(writer, error)
   }
 }
 
-function finish(writer: AnswerWriter, written: Result<AnswerFacts>): Result<Answered> {
-  if (!written.ok) {
-    writer.discard()
-    return written
-  }
-  const { degraded, personalized = 0, failedRemotes = [], repetition } = written.value
+function finish(writer: AnswerWriter, written: Result<AnswerFacts>, { writers }: SearchContext): Result<Answered> {
+  const answered = written.ok ? ok(taken(writer, written.value)) : written
+  writer.discard()
+  writers?.giveBack(writer)
+  return answered
+}
+
+function taken(writer: AnswerWriter, facts: AnswerFacts): Answered {
+  const { degraded, personalized = 0, failedRemotes = [], repetition } = facts
   const file = writer.takeFile()
   // Where something is in a file is not known, and to remember it would take too much memory.
-  if (file !== undefined) return ok({ body: file, degraded, personalized, failedRemotes })
-  return ok({ body: writer.take(), degraded, personalized, failedRemotes, repetition })
+  if (file !== undefined) return { body: file, degraded, personalized, failedRemotes }
+  return { body: writer.take(), degraded, personalized, failedRemotes, repetition }
 }
 
 function giveUp(writer: AnswerWriter, error: unknown): never {

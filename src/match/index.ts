@@ -1,4 +1,6 @@
 /** What do the query, the filter and the sort mean in this index? */
+
+export { Pairs } from './doc-lists.js'
 export { evaluateFilter, prepareFilter } from './filter/evaluate.js'
 export type { FacetReader, FieldFacets } from './filter/facet-reader.js'
 export { checkFilterFeatures, type FilterGates, refuseForeign } from './filter/features.js'
@@ -29,12 +31,12 @@ export { countCharacters, type QueryTerm, termsWithNgrams } from './query/query-
 export { KEPT, removalGroups, weightsByFrequency, weightsFromTheEnd } from './query/removal.js'
 export { Synonyms } from './query/synonyms.js'
 export { SearchIndex } from './search-index.js'
+export { SearchScratch } from './search-scratch.js'
 export { searchableFields } from './searchable-fields.js'
 export { checkDocumentSort, checkSearchSort } from './sort/check-sortable.js'
 export { type Direction, distanceOrigin, type SortKey } from './sort/model.js'
 export { parseSort, sortFromQuery } from './sort/parse-sort.js'
 export { followDistance, shareField } from './terms/distance.js'
-export { commonOf, findCommon, findMembers, Pairs } from './terms/doc-lists.js'
 export { FieldScope, type FieldSet } from './terms/field-scope.js'
 export { ListedDocs } from './terms/listed-docs.js'
 export type { Phrase } from './terms/phrase.js'

@@ -7,6 +7,7 @@ import { StoredWords, type StoredWordsOptions } from '../postings/index.js'
 import { compileFieldRoles, type FieldRoles, type Settings } from '../settings/index.js'
 import { type Analyzer, createAnalyzer } from '../text/index.js'
 import { StoredVectors } from '../vectors/index.js'
+import { SearchScratch } from './search-scratch.js'
 
 /**
  * One index as searches see it: the last commit, and what was derived from it, kept until the index changes. A search
@@ -33,6 +34,7 @@ export class SearchIndex {
     readonly uid: string,
     readonly folder: IndexFolder,
     words: StoredWordsOptions = {},
+    readonly scratch = new SearchScratch(),
   ) {
     this.words = new StoredWords(folder, words)
     this.vectors = new StoredVectors(folder)

@@ -39,12 +39,9 @@ export function attributeColumn(context: RankContext, bucket: Bucket, node: Grap
   return placeColumn(context, bucket, node, { by: 'field', costs, isFirstCheapest: true })
 }
 
-const costsOf = new WeakMap<RankContext, Uint16Array[]>()
-
 /** By field: its weight for a term of some words, plus one; nothing for fields that are not searched. */
 export function fieldCosts(context: RankContext, size: number): Uint16Array {
-  const known = costsOf.get(context) ?? []
-  if (known.length === 0) costsOf.set(context, known)
+  const known = context.fieldCosts
   known[size] ??= findFieldCosts(context, size)
   return known[size]
 }

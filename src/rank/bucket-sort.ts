@@ -164,6 +164,7 @@ class BucketSort {
       leastLosses: outlook.leastLosses,
       exceptions: (docIds) => inTime(() => outlook.exceptions(docIds)),
       hopes: { ...outlook.hopes, fulfilledBy: (docIds) => inTime(() => outlook.hopes.fulfilledBy(docIds)) },
+      pairs: outlook.pairs,
       rulesBefore: details.length,
       rank: (docIds) => this.rankAlone(docIds, part, wanted),
     })

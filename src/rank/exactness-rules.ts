@@ -1,5 +1,5 @@
 import type { FieldScope } from '../match/index.js'
-import { findCommon, type GraphNode, narrowed, Pairs, type QueryGraph, type Step } from '../match/index.js'
+import { type GraphNode, narrowed, type Pairs, type QueryGraph, type Step } from '../match/index.js'
 import type { Postings } from '../postings/index.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { splitByCost } from './graph-rule.js'
@@ -141,8 +141,6 @@ function wordsWithPositions({ phrase, word, firstPosition }: GraphNode['term']):
   return words
 }
 
-const pairs = new Pairs()
-
 /** Where a word stands in the documents of a bucket. */
 interface FoundWord {
   readonly starts: Uint32Array
@@ -163,7 +161,8 @@ function findWord(context: RankContext, bucket: Bucket, { word, position }: Exac
   const postings = whole === undefined ? NO_POSTINGS : context.placesIn(whole, bucket)
   const { starts, places } = postings
   const wanted = stepOf[Math.min(position, 0xffff)]!
-  findCommon(docIds, postings.docIds, pairs)
+  const { pairs } = context.scratch
+  pairs.findCommon(docIds, postings.docIds)
   const found = { starts, places, at, isPlaced }
   findPlaced(found, pairs, wanted)
   return found

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DocBits, DocList } from '../bitmap/index.js'
-import { ListedDocs } from '../match/index.js'
+import { ListedDocs, SearchScratch } from '../match/index.js'
 import { FoundDocs } from './found-docs.js'
 
 const LIMIT = 3000
@@ -15,6 +15,7 @@ function foundDocs(sources: readonly Source[], mostListed: number): FoundDocs {
   const found = new FoundDocs({
     docLimit: LIMIT,
     mostListed,
+    scratch: new SearchScratch(),
     bitsOf: (some) => DocBits.ofSources(some, LIMIT),
   })
   for (const { docIds, bits } of sources) found.add(new ListedDocs(docIds), bits)

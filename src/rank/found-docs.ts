@@ -1,5 +1,5 @@
 import { type DocBits, DocList, type Docs } from '../bitmap/index.js'
-import { findCommon, Pairs } from '../match/index.js'
+import type { Pairs, SearchScratch } from '../match/index.js'
 import type { DocSource } from '../postings/index.js'
 
 /** Lists with more than this share of all documents, as a divisor, are worth bits. */
@@ -14,14 +14,10 @@ export interface SetMaker {
   readonly docLimit: number
   /** Up to how many documents are listed rather than kept as bits, if not as many as usual. */
   readonly mostListed: number | undefined
+  readonly scratch: Pick<SearchScratch, 'pairs' | 'members'>
   /** All documents of the sources. */
   bitsOf(sources: readonly DocSource[]): DocBits
 }
-
-const pairs = new Pairs()
-
-/** Found members of many lists, one list behind the other. */
-let members = new Uint32Array(1024)
 
 /**
  * Documents by the bits with which they have a term: as they come, and as sets when those are asked for. Where they are
@@ -70,8 +66,10 @@ export class FoundDocs {
 
   /** Adds to what is said of some documents, which ascend, with which bits they have the term. */
   mark(said: Uint8Array, docIds: Uint32Array): void {
-    if (this.isFew) for (const { docs, bits } of this.sources) markCommon(said, docIds, docs.docIds, bits)
-    else for (const bits of this.differentBits()) this.setOf(bits).mark(said, docIds, bits)
+    if (this.isFew) {
+      const { pairs } = this.context.scratch
+      for (const { docs, bits } of this.sources) markCommon(said, docIds, docs.docIds, bits, pairs)
+    } else for (const bits of this.differentBits()) this.setOf(bits).mark(said, docIds, bits)
   }
 
   private compact(docs: Docs): Docs {
@@ -79,15 +77,16 @@ export class FoundDocs {
   }
 
   private listed(docs: DocList, wanted: number): DocList {
+    const { pairs } = this.context.scratch
     const said = new Uint8Array(docs.docIds.length)
     for (const source of this.sources) {
-      if (source.bits & wanted) markCommon(said, docs.docIds, source.docs.docIds, 1)
+      if (source.bits & wanted) markCommon(said, docs.docIds, source.docs.docIds, 1, pairs)
     }
     return docs.filter(said)
   }
 
   private collected(among: DocBits, wanted: number): Docs {
-    if (members.length <= this.size) members = new Uint32Array(this.size * 2)
+    const members = this.context.scratch.members.atLeast(this.size + 1)
     let count = 0
     for (const { docs, bits } of this.sources) {
       if (bits & wanted) count = among.copyMembers(docs.docIds, members, count)
@@ -123,8 +122,8 @@ export class FoundDocs {
 }
 
 /** Says `bits` of those documents of a list that are in another one; both ascend. */
-function markCommon(said: Uint8Array, docIds: Uint32Array, others: Uint32Array, bits: number): void {
-  findCommon(docIds, others, pairs)
+function markCommon(said: Uint8Array, docIds: Uint32Array, others: Uint32Array, bits: number, pairs: Pairs): void {
+  pairs.findCommon(docIds, others)
   const { left, count } = pairs
   for (let k = 0; k < count; k++) said[left[k]!] = said[left[k]!]! | bits
 }

@@ -1,6 +1,5 @@
-import type { GraphNode } from '../match/index.js'
-import { findCommon, Pairs } from '../match/index.js'
-import type { Postings } from '../postings/index.js'
+import type { GraphNode, Pairs } from '../match/index.js'
+import type { Postings, WordPostings } from '../postings/index.js'
 import type { Bucket } from './bucket.js'
 import { type BucketPlaces, mergeSources, type PlaceSource } from './origin-places.js'
 import type { RankContext } from './rank-context.js'
@@ -13,8 +12,6 @@ export interface PairPlaces {
   /** What may also stand on the other side: single words only. */
   readonly reversible: BucketPlaces
 }
-
-const pairs = new Pairs()
 
 /** As the left half of a pair a phrase stands where its last word does, as the right half where its first does. */
 export function pairPlaces(context: RankContext, bucket: Bucket, node: GraphNode, side: 'left' | 'right'): PairPlaces {
@@ -66,19 +63,21 @@ function boundary(
 
 function placesInLarge(context: RankContext, bucket: Bucket, sources: readonly PlaceSource[]): BucketPlaces {
   const { docIds } = bucket
+  const { pairs } = context.scratch
   const [first] = sources
   if (sources.length === 1 && first!.holders === undefined) {
-    return placesOfOne(context.placesIn(first!.postings, bucket), docIds)
+    return placesOfOne(context.placesIn(first!.postings, bucket), docIds, pairs)
   }
-  const { starts, places } = mergeSources(sources, docIds, (postings) => context.placesIn(postings, bucket))
+  const read = (postings: WordPostings) => context.placesIn(postings, bucket)
+  const { starts, places } = mergeSources(sources, docIds, { read, pairs })
   return { from: starts.subarray(0, docIds.length), to: starts.subarray(1), places }
 }
 
 /** Of a single word nothing has to be copied. */
-function placesOfOne({ docIds: holders, starts, places }: Postings, docIds: Uint32Array): BucketPlaces {
+function placesOfOne({ docIds: holders, starts, places }: Postings, docIds: Uint32Array, pairs: Pairs): BucketPlaces {
   const from = new Uint32Array(docIds.length)
   const to = new Uint32Array(docIds.length)
-  findCommon(docIds, holders, pairs)
+  pairs.findCommon(docIds, holders)
   copyBounds(pairs, starts, from, to)
   return { from, to, places }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Pairs } from '../match/index.js'
 import type { Postings, WordPostings } from '../postings/index.js'
 import { Bucket } from './bucket.js'
 import { OriginPlaces, type PlaceSource } from './origin-places.js'
@@ -63,7 +64,10 @@ test('the places of documents are the same in whichever parts of an origin they 
     fc.property(docs, fc.array(source, { maxLength: 5 }), fc.array(docs, { maxLength: 5 }), (members, given, parts) => {
       const origin = Bucket.slice(members)
       const sources = given.map(sourceOf)
-      const read = new OriginPlaces(origin, sources, (postings, docIds) => postings.within(docIds))
+      const read = new OriginPlaces(origin, sources, {
+        read: (postings, docIds) => postings.within(docIds),
+        pairs: new Pairs(),
+      })
       for (const part of [...parts, members]) {
         const bucket = origin.partOf(part.filter((docId) => members.includes(docId)))
         const { from, to, places } = read.in(bucket)

@@ -1,4 +1,4 @@
-import { findCommon, Pairs } from '../match/index.js'
+import type { Pairs } from '../match/index.js'
 import type { Postings, WordPostings } from '../postings/index.js'
 import type { Bucket } from './bucket.js'
 
@@ -16,8 +16,11 @@ export interface PlaceSource {
   readonly holders?: Uint32Array
 }
 
-/** What `postings` say of some documents, and maybe of others. */
-export type ReadPlaces = (postings: WordPostings, docIds: Uint32Array) => Postings
+export interface PlaceReading {
+  /** What `postings` say of some documents, and maybe of others. */
+  readonly read: (postings: WordPostings, docIds: Uint32Array) => Postings
+  readonly pairs: Pairs
+}
 
 /**
  * The places of several words, as if they were one, in the documents of an origin. The rules look at its parts one inside
@@ -34,7 +37,10 @@ export class OriginPlaces {
   constructor(
     origin: Bucket,
     private readonly sources: readonly PlaceSource[],
-    private readonly read: (postings: WordPostings, docIds: Uint32Array, bucket: Bucket) => Postings,
+    private readonly reading: {
+      readonly read: (postings: WordPostings, docIds: Uint32Array, bucket: Bucket) => Postings
+      readonly pairs: Pairs
+    },
   ) {
     const { size } = origin
     this.from = new Uint32Array(size)
@@ -54,10 +60,9 @@ export class OriginPlaces {
     const missing = unread(places, places, isRead)
     if (missing.length === 0) return
     const wanted = missing.length === places.length ? docIds : unread(docIds, places, isRead)
-    this.add(
-      missing,
-      mergeSources(this.sources, wanted, (postings, own) => this.read(postings, own, bucket)),
-    )
+    const { read, pairs } = this.reading
+    const ofBucket = { read: (postings: WordPostings, own: Uint32Array) => read(postings, own, bucket), pairs }
+    this.add(missing, mergeSources(this.sources, wanted, ofBucket))
   }
 
   private add(at: Uint32Array, { starts, places }: Merged): void {
@@ -103,14 +108,12 @@ export interface Merged {
   readonly places: Uint32Array
 }
 
-const pairs = new Pairs()
-
 /** Collects what several words say about some documents, in time that depends on what they say. */
-export function mergeSources(sources: readonly PlaceSource[], docIds: Uint32Array, read: ReadPlaces): Merged {
+export function mergeSources(sources: readonly PlaceSource[], docIds: Uint32Array, reading: PlaceReading): Merged {
   const starts = new Uint32Array(docIds.length + 1)
   const found: Found[] = []
   for (const source of sources) {
-    const entries = findEntries(source, docIds, read)
+    const entries = findEntries(source, docIds, reading)
     if (entries === undefined) continue
     countPlaces(entries.starts, entries.at, entries.index, starts)
     found.push(entries)
@@ -137,9 +140,13 @@ function foundIn({ starts, places }: Postings, at: Uint32Array, index: Uint32Arr
 }
 
 /** Undefined when the source has none of the documents: most words have none of a small bucket. */
-function findEntries({ postings, holders }: PlaceSource, docIds: Uint32Array, read: ReadPlaces): Found | undefined {
-  if (postings.isLong && holders === undefined) return entriesIn(read(postings, docIds), docIds)
-  findCommon(docIds, holders ?? postings.docIds, pairs)
+function findEntries(
+  { postings, holders }: PlaceSource,
+  docIds: Uint32Array,
+  { read, pairs }: PlaceReading,
+): Found | undefined {
+  if (postings.isLong && holders === undefined) return entriesIn(read(postings, docIds), docIds, pairs)
+  pairs.findCommon(docIds, holders ?? postings.docIds)
   if (pairs.count === 0) return undefined
   const at = pairs.left.slice(0, pairs.count)
   const own = gather(docIds, at)
@@ -147,14 +154,14 @@ function findEntries({ postings, holders }: PlaceSource, docIds: Uint32Array, re
   if (holders === undefined && known.docIds === postings.docIds) {
     return foundIn(known, at, pairs.right.slice(0, pairs.count))
   }
-  // Without holders the list to look in stays the same for all sources, which is faster (`findCommon`).
-  findCommon(holders === undefined ? docIds : own, known.docIds, pairs)
+  // Without holders the list to look in stays the same for all sources, which is faster (`Pairs.findCommon`).
+  pairs.findCommon(holders === undefined ? docIds : own, known.docIds)
   return foundIn(known, at, pairs.right.slice(0, pairs.count))
 }
 
 /** Without a list of all its documents, which would have to be made. */
-function entriesIn(postings: Postings, docIds: Uint32Array): Found | undefined {
-  findCommon(docIds, postings.docIds, pairs)
+function entriesIn(postings: Postings, docIds: Uint32Array, pairs: Pairs): Found | undefined {
+  pairs.findCommon(docIds, postings.docIds)
   const { left, right, count } = pairs
   return count === 0 ? undefined : foundIn(postings, left.slice(0, count), right.slice(0, count))
 }

@@ -1,7 +1,7 @@
 import type { DocBits } from '../bitmap/index.js'
 import { VersionCache } from '../cache/index.js'
-import type { FieldSet, GraphNode, QueryGraph } from '../match/index.js'
-import { commonOf, ListedDocs } from '../match/index.js'
+import type { FieldSet, GraphNode, Pairs, QueryGraph } from '../match/index.js'
+import { ListedDocs } from '../match/index.js'
 import type { DocSource, WordPostings } from '../postings/index.js'
 import { fieldCosts, maxWeightOf } from './attribute-rule.js'
 import {
@@ -29,6 +29,8 @@ export interface Outlook {
   /** Of some documents, ascending, those that may do better all the same. Asked for only if nothing else is in the way. */
   readonly exceptions: (docIds: Uint32Array) => Uint32Array
   readonly hopes: Hopes
+  /** Memory for whoever goes through the exceptions. */
+  readonly pairs: Pairs
 }
 
 export interface OutlookSource {
@@ -57,11 +59,12 @@ export function outlookOf(context: RankContext, { steps, graph, size, few }: Out
   const losses = steps.map((step) => leastLoss(step, graph, { attributeLoss, wordsLoss: typed.loss }))
   const leastLosses = steps.map((step) => leastLoss(step, graph, ALL_EXACT))
   const best = query && bestFields(context, steps)
+  const { pairs } = context.scratch
   const exceptions = (docIds: Uint32Array) =>
     query === undefined
-      ? commonOf(united(context, typed.rare), docIds)
-      : wholeMatches(context, graph, hopefulOf(hopes, commonOf(mayBeWhole(context, graph, query, best), docIds)))
-  return { losses, leastLosses, exceptions, hopes }
+      ? pairs.commonOf(united(context, typed.rare), docIds)
+      : wholeMatches(context, graph, hopefulOf(hopes, pairs.commonOf(mayBeWhole(context, graph, query, best), docIds)))
+  return { losses, leastLosses, exceptions, hopes, pairs }
 }
 
 /** From which rule on each document is looked at alone: words and typos leave more than one way to read the query. */
@@ -152,7 +155,7 @@ function mayBeWhole(context: RankContext, graph: QueryGraph, query: ExactQuery, 
   let docIds = best === undefined ? known.docIds : keepBest(known, otherDocs(context, graph, rarest))
   for (const word of query.words) {
     const others = knownWhole.get(context.index, keyOf(word))
-    if (others !== undefined && others !== known) docIds = commonOf(docIds, others.docIds)
+    if (others !== undefined && others !== known) docIds = context.scratch.pairs.commonOf(docIds, others.docIds)
   }
   return docIds
 }

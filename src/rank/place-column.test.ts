@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Pairs } from '../match/index.js'
 import type { Postings, WordPostings } from '../postings/index.js'
 import { addCheapest, addInPieces, type PlaceCosts } from './place-column.js'
 
@@ -66,8 +67,9 @@ test('places cost the same in order and in pieces', () => {
       const docIds = Uint32Array.from(some).sort()
       const postings = postingsOf(entries)
       const [inOrder, inPieces] = [new Uint16Array(docIds.length), new Uint16Array(docIds.length)]
-      addCheapest(inOrder, docIds, postings, table)
-      addInPieces(inPieces, docIds, postings, table, () => {})
+      const pairs = new Pairs()
+      addCheapest({ column: inOrder, docIds, pairs }, postings, table)
+      addInPieces({ column: inPieces, docIds, pairs }, postings, table, () => {})
       expect(inPieces).toEqual(inOrder)
     }),
   )

@@ -1,5 +1,4 @@
-import type { GraphNode } from '../match/index.js'
-import { findCommon, findMembers, Pairs } from '../match/index.js'
+import type { GraphNode, Pairs } from '../match/index.js'
 import type { Postings, WordPostings } from '../postings/index.js'
 import type { Bucket } from './bucket.js'
 import type { Column } from './combinations.js'
@@ -24,7 +23,12 @@ export interface PlaceCosts {
   readonly isFirstCheapest: boolean
 }
 
-const pairs = new Pairs()
+/** A column that is filled, of documents that ascend, and memory for what they have in common with others. */
+export interface ColumnOfDocs {
+  readonly column: Column
+  readonly docIds: Uint32Array
+  readonly pairs: Pairs
+}
 
 /** Every document of a bucket has the node, at the same cost plus one. */
 export function certainColumn({ size }: Bucket, value: number): Column {
@@ -49,9 +53,11 @@ export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNod
     addPlaces(column, alonePlaces(context, bucket, node), costs)
     return column
   }
+  const { docIds } = bucket
+  const target = { column, docIds, pairs: context.scratch.pairs }
   const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
-  for (const { postings, isCovered } of words) if (!isCovered) addWord(context, column, bucket, postings, costs)
-  for (const source of phrases) addPhrase(context, column, bucket, source, costs)
+  for (const { postings, isCovered } of words) if (!isCovered) addWord(context, target, bucket, postings, costs)
+  for (const source of phrases) addPhrase(context, target, bucket, source, costs)
   return column
 }
 
@@ -90,17 +96,16 @@ function cheapestStep(
 
 function addWord(
   context: RankContext,
-  column: Column,
+  target: ColumnOfDocs,
   bucket: Bucket,
   postings: WordPostings,
   costs: PlaceCosts,
 ): void {
-  const { docIds } = bucket
+  const { docIds } = target
   const isFew = docIds.length * FEW <= postings.count
   const isRead = !(postings.isLong && costs.isFirstCheapest)
-  if (isFew || (docIds.length < MANY_DOCS && isRead))
-    addCheapest(column, docIds, context.placesIn(postings, bucket), costs)
-  else addInPieces(column, docIds, postings, costs, () => context.checkTime())
+  if (isFew || (docIds.length < MANY_DOCS && isRead)) addCheapest(target, context.placesIn(postings, bucket), costs)
+  else addInPieces(target, postings, costs, () => context.checkTime())
 }
 
 /** Up to this share of its documents the places of a word are looked for. */
@@ -111,34 +116,39 @@ const MANY_DOCS = 20_000
 
 /** Of very many places each is looked at once: putting them in order first would take longer. */
 export function addInPieces(
-  column: Column,
-  docIds: Uint32Array,
+  target: ColumnOfDocs,
   postings: WordPostings,
   costs: PlaceCosts,
   checkTime: () => void,
 ): void {
+  const { docIds, pairs } = target
   postings.eachPiece(
     (piece) => {
       checkTime()
-      findMembers(docIds, piece.docIds.subarray(0, piece.count), pairs)
-      addPairs(column, piece, costs)
+      pairs.findMembers(docIds, piece.docIds.subarray(0, piece.count))
+      addPairs(target, piece, costs)
     },
     costs.isFirstCheapest ? 'firsts' : 'all',
   )
 }
 
-export function addCheapest(column: Column, docIds: Uint32Array, postings: Postings, costs: PlaceCosts): void {
-  findCommon(docIds, postings.docIds, pairs)
-  addPairs(column, postings, costs)
+export function addCheapest(target: ColumnOfDocs, postings: Postings, costs: PlaceCosts): void {
+  target.pairs.findCommon(target.docIds, postings.docIds)
+  addPairs(target, postings, costs)
 }
 
-function addPairs(column: Column, { starts, places }: Postings, { by, costs, stepOf }: PlaceCosts): void {
-  if (by === 'field') addCheapestField(column, starts, places, costs)
-  else addCheapestStep(column, starts, places, costs, stepOf!)
+function addPairs({ column, pairs }: ColumnOfDocs, { starts, places }: Postings, costs: PlaceCosts): void {
+  if (costs.by === 'field') addCheapestField(column, pairs, starts, places, costs.costs)
+  else addCheapestStep(column, pairs, starts, places, costs)
 }
 
-function addCheapestField(column: Column, starts: Uint32Array, places: Uint32Array, costs: Uint16Array): void {
-  const { left, right, count } = pairs
+function addCheapestField(
+  column: Column,
+  { left, right, count }: Pairs,
+  starts: Uint32Array,
+  places: Uint32Array,
+  costs: Uint16Array,
+): void {
   for (let k = 0; k < count; k++) {
     const at = left[k]!
     const end = starts[right[k]! + 1]!
@@ -153,12 +163,12 @@ function addCheapestField(column: Column, starts: Uint32Array, places: Uint32Arr
 
 function addCheapestStep(
   column: Column,
+  { left, right, count }: Pairs,
   starts: Uint32Array,
   places: Uint32Array,
-  costs: Uint16Array,
-  stepOf: Uint8Array,
+  { costs, stepOf: steps }: PlaceCosts,
 ): void {
-  const { left, right, count } = pairs
+  const stepOf = steps!
   for (let k = 0; k < count; k++) {
     const at = left[k]!
     const end = starts[right[k]! + 1]!
@@ -177,17 +187,16 @@ const CHEAPEST = 1
 /** A phrase stands where its first word does, in documents that have all of it. */
 function addPhrase(
   context: RankContext,
-  column: Column,
+  { column, docIds, pairs }: ColumnOfDocs,
   bucket: Bucket,
   { phrase, docIds: holders }: PhraseSource,
   costs: PlaceCosts,
 ): void {
-  const { docIds } = bucket
   const postings = context.words.postings(phrase.find((word) => word !== null)!)
   if (postings === undefined) return
   const found = new Uint16Array(column.length)
-  addCheapest(found, docIds, context.placesIn(postings, bucket), costs)
-  findCommon(docIds, holders, pairs)
+  addCheapest({ column: found, docIds, pairs }, context.placesIn(postings, bucket), costs)
+  pairs.findCommon(docIds, holders)
   for (let k = 0; k < pairs.count; k++) {
     const at = pairs.left[k]!
     if (found[at] !== NO_EDGE && (column[at] === NO_EDGE || found[at]! < column[at]!)) column[at] = found[at]!

@@ -1,5 +1,13 @@
 import { BitsArena, DocBits } from '../bitmap/index.js'
-import type { DerivationSource, FieldScope, GraphNode, PhraseSearch, QueryTerm, SearchIndex } from '../match/index.js'
+import type {
+  DerivationSource,
+  FieldScope,
+  GraphNode,
+  PhraseSearch,
+  QueryTerm,
+  SearchIndex,
+  SearchScratch,
+} from '../match/index.js'
 import type { DocSource, Postings, WordIndex, WordPostings } from '../postings/index.js'
 import { checkBudget } from '../threads/index.js'
 import type { Bucket } from './bucket.js'
@@ -25,6 +33,9 @@ export class RankContext implements PhraseSearch {
   readonly isByAttribute: boolean
   /** All docIds are below. */
   readonly docLimit: number
+  readonly scratch: SearchScratch
+  /** By the words of a term what each field costs: see `attribute-rule.ts`. */
+  readonly fieldCosts: Uint16Array[] = []
   /** Of the sets that live no longer than the search. */
   readonly arena = new BitsArena()
   private readonly matches = new Map<QueryTerm, TermMatches>()
@@ -46,6 +57,7 @@ export class RankContext implements PhraseSearch {
     this.scope = source.scope
     this.isByAttribute = source.isByAttribute
     this.docLimit = index.docIds.max + 1
+    this.scratch = index.scratch
   }
 
   /** Up to how many documents are listed rather than kept as bits, if not as many as usual. */
@@ -102,10 +114,11 @@ export class RankContext implements PhraseSearch {
     const key = `${standing} ${node.isExactOnly ? 'exact' : node.levels}`
     const known = ofTerm.get(key)
     if (known !== undefined) return known
-    const made = new OriginPlaces(origin, sources(), (postings, docIds, bucket) => {
+    const read = (postings: WordPostings, docIds: Uint32Array, bucket: Bucket): Postings => {
       this.checkTime()
       return this.isLongBeside(origin, postings) ? this.placesIn(postings, bucket) : postings.within(docIds)
-    })
+    }
+    const made = new OriginPlaces(origin, sources(), { read, pairs: this.scratch.pairs })
     ofTerm.set(key, made)
     return made
   }

@@ -62,6 +62,7 @@ class Search {
       cache: index.derive(DERIVATIONS, () => new DerivationCache()),
       synonyms: synonymsOf(index),
       isByAttribute: index.settings.proximityPrecision === 'byAttribute',
+      scratch: index.scratch,
       locales,
     }
     this.context = new RankContext(index, source, request)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { SearchIndex } from '../match/index.js'
+import { Pairs, SearchIndex } from '../match/index.js'
 import { payloadOf, TestIndex } from '../match/test-index.fixture.js'
 import { requestOf } from './examples/example-checks.fixture.js'
 import type { RankedDocument } from './model.js'
@@ -83,6 +83,7 @@ function lossesJob(losses: readonly number[], options: Partial<SliceJob> = {}): 
     leastLosses: [0],
     exceptions: () => Uint32Array.of(),
     hopes: NO_HOPES,
+    pairs: new Pairs(),
     rulesBefore: 0,
     rank,
   }

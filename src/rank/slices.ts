@@ -1,4 +1,4 @@
-import { commonOf } from '../match/index.js'
+import type { Pairs } from '../match/index.js'
 import type { Hopes } from './hopes.js'
 import type { RankedDocument } from './model.js'
 import { lossOf, type Outlook } from './outlook.js'
@@ -17,6 +17,7 @@ export interface SliceJob {
   /** Those of some documents, ascending; undefined when time is up. */
   readonly exceptions: (docIds: Uint32Array) => Uint32Array | undefined
   readonly hopes: Hopes
+  readonly pairs: Pairs
   /** Rules before them that gave all documents the same details. */
   readonly rulesBefore: number
   /** The best of some documents in their order, as many as are wanted; undefined when time is up. */
@@ -140,7 +141,8 @@ class SliceRanking {
 
   private exceptionsIn(docIds: Uint32Array): Uint32Array | undefined {
     // Whoever asks again asks for fewer.
-    this.exceptions = this.exceptions === undefined ? this.job.exceptions(docIds) : commonOf(this.exceptions, docIds)
+    this.exceptions =
+      this.exceptions === undefined ? this.job.exceptions(docIds) : this.job.pairs.commonOf(this.exceptions, docIds)
     return this.exceptions
   }
 }

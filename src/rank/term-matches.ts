@@ -16,6 +16,7 @@ import { FoundDocs, type SetMaker } from './found-docs.js'
 /** What of a search terms need to find their documents. */
 interface TermContext extends PhraseSearch, SetMaker {
   readonly source: DerivationSource
+  readonly scratch: SetMaker['scratch']
 }
 
 export const MATCH = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DocBits } from '../bitmap/index.js'
+import { SearchScratch } from '../match/index.js'
 import type { WordPostings } from '../postings/index.js'
 import { coarsePosition } from '../text/index.js'
 import type { RankContext } from './rank-context.js'
@@ -49,7 +50,8 @@ test('documents that may be a query are those that a look at every place finds',
       fc.integer({ min: 1, max: 9 }),
       (places, countOf, { position, length, best }, size) => {
         const wordCount = (docId: number, field: number) => countOf[docId * FIELDS + field]!
-        const context = { words: { wordCount }, newBits: () => new DocBits(DOCS), checkTime: () => undefined }
+        const scratch = new SearchScratch()
+        const context = { words: { wordCount }, newBits: () => new DocBits(DOCS), checkTime: () => undefined, scratch }
         const found = findWhole(context as unknown as RankContext, {
           postings: postingsOf(places, size),
           position,

@@ -1,5 +1,5 @@
 import type { DocBits } from '../bitmap/index.js'
-import type { FieldSet } from '../match/index.js'
+import type { FieldSet, SearchScratch } from '../match/index.js'
 import type { PostingsPiece, WordIndex, WordPostings } from '../postings/index.js'
 import { stepOf } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
@@ -33,6 +33,7 @@ export function findWhole(context: RankContext, word: WholeWord): MayBeWhole {
 
 class WholeSearch {
   private readonly words: WordIndex
+  private readonly scratch: SearchScratch
   private readonly docs: DocBits
   private readonly bestDocs: DocBits
   private readonly positions: { readonly first: number; readonly last: number }
@@ -42,6 +43,7 @@ class WholeSearch {
     private readonly word: WholeWord,
   ) {
     this.words = context.words
+    this.scratch = context.scratch
     this.docs = context.newBits()
     this.bestDocs = context.newBits()
     const wanted = stepOf[Math.min(word.position, 0xffff)]!
@@ -50,7 +52,7 @@ class WholeSearch {
 
   add(piece: PostingsPiece): void {
     const { first, last } = this.positions
-    if (hits.length < piece.count) hits = new Uint32Array(piece.count * 2)
+    const hits = this.scratch.hits.atLeast(piece.count)
     const count = findPlaced(piece.starts, piece.places, piece.count, first, last, hits)
     for (let k = 0; k < count; k++) this.judge(piece, hits[k]!)
   }
@@ -79,8 +81,6 @@ class WholeSearch {
     if (isBest) this.bestDocs.add(docId)
   }
 }
-
-let hits = new Uint32Array(8192)
 
 /** Lists the documents, by their numbers, that have a place at one of some positions; answers how many there are. */
 function findPlaced(

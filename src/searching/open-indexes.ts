@@ -1,5 +1,5 @@
 import { IndexFolder, OpenFolders } from '../folder/index.js'
-import { SearchIndex } from '../match/index.js'
+import { SearchIndex, SearchScratch } from '../match/index.js'
 import type { StoredWordsOptions } from '../postings/index.js'
 
 /** Indexes that stay open between searches, with all that was derived from them; the one used longest ago goes first. */
@@ -22,6 +22,7 @@ export class OpenIndexes {
     open: (path) => ({ folder: IndexFolder.openForReading(path), index: undefined }),
     close: async (opened) => opened?.folder.close(),
   })
+  private readonly scratch = new SearchScratch()
 
   constructor(
     private readonly maxKeptBytes = MAX_KEPT_BYTES,
@@ -39,7 +40,7 @@ export class OpenIndexes {
 
   private made(uid: string, folder: IndexFolder): SearchIndex {
     folder.nameAs(uid)
-    return new SearchIndex(uid, folder, this.words)
+    return new SearchIndex(uid, folder, this.words, this.scratch)
   }
 
   /** Drops what was derived from an index; its folder stays open. */

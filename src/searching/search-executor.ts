@@ -1,5 +1,6 @@
 import {
   type Answered,
+  AnswerWriters,
   namedIndexes,
   type Personalizer,
   type RemoteClient,
@@ -45,6 +46,7 @@ export interface ExecutorOptions {
 /** Answers orders on the thread it lives on. Indexes are read without a pause; while one order waits, others may come. */
 export class SearchExecutor {
   private readonly indexes = new OpenIndexes()
+  private readonly writers = new AnswerWriters()
   private readonly waitingReads = new WaitingReads()
   private readonly outbound: Outbound
   private readonly remotes: RemoteClient
@@ -145,6 +147,7 @@ export class SearchExecutor {
     const { errorsUrl, overflowPath } = this.options
     const { gates, includesMetadata, network, isProxied, rules, queuedMs } = order
     return {
+      writers: this.writers,
       gates,
       includesMetadata,
       network,

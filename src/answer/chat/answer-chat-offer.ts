@@ -38,7 +38,8 @@ function countFields(index: SearchIndex, docIds: Uint32Array): readonly OfferedF
   if (!fields.ok) throw new Error('all fields together are always facets')
   return fields.value.slice(0, MAX_FIELDS).map(({ attribute }) => {
     // Numbers come first and take the places of texts: there must be room for as many of both.
-    const documents = { column: columnOf(index, attribute)!, docIds, maxValues: 2 * MAX_VALUES }
+    const column = columnOf(index, attribute)!
+    const documents = { column, docIds, maxValues: 2 * MAX_VALUES, tally: index.scratch.tally }
     return [attribute, mostFrequent(countByDocument({ attribute, order: 'count' }, documents).values)]
   })
 }

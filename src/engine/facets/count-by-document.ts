@@ -1,10 +1,9 @@
 import { compareBytes } from '../../byte-order/index.js'
-import type { FacetColumn, MostDocuments } from '../../columns/index.js'
+import type { FacetColumn, MostDocuments, ValueTally } from '../../columns/index.js'
 import { firstInOrder } from '../../heap/index.js'
 import type { FacetCount, FacetStats, FieldCounts } from './model.js'
 import { numberLabel } from './number-label.js'
 import type { SelectedField } from './select-fields.js'
-import { tally } from './tally.js'
 
 /** Up to this many candidates numbers are ordered by their text, as the interface does (spec 6 §7.2). */
 export const MAX_TEXT_ORDER = 3000
@@ -16,26 +15,28 @@ interface Documents {
   /** The same, where they are most of the index. */
   readonly most?: MostDocuments | undefined
   readonly maxValues: number
+  /** Memory to count in. */
+  readonly tally: ValueTally
 }
 
 /** Looks at the values of each document. */
 export function countByDocument({ attribute, order }: SelectedField, documents: Documents): FieldCounts {
-  const { column, maxValues } = documents
+  const { column, maxValues, tally } = documents
   countValues(order, documents)
   const byValue: Order = (a, b) => column.compare(a, b)
   const numberOrder = sizeOf(documents) > MAX_TEXT_ORDER ? byValue : byLabel(column)
-  const numbers = firstInOrder(tally.foundNumbers, maxValues, order === 'count' ? byCount(column) : numberOrder)
+  const numbers = firstInOrder(tally.foundNumbers, maxValues, order === 'count' ? byCount(documents) : numberOrder)
   const left = maxValues - numbers.length
-  const texts = firstInOrder(tally.foundTexts, left, order === 'count' ? byCount(column) : byValue)
+  const texts = firstInOrder(tally.foundTexts, left, order === 'count' ? byCount(documents) : byValue)
   return {
     attribute,
-    values: [...numbers.map((ordinal) => numberCount(column, ordinal)), ...textCounts(documents, texts)],
-    stats: statsOf(column),
+    values: [...numbers.map((ordinal) => numberCount(documents, ordinal)), ...textCounts(documents, texts)],
+    stats: statsOf(documents),
   }
 }
 
 function countValues(order: SelectedField['order'], documents: Documents): void {
-  const { column, most, maxValues } = documents
+  const { column, most, maxValues, tally } = documents
   const isFirstWanted = order === 'alpha' && maxValues > 0 && column.hasManyTexts(maxValues)
   if (isFirstWanted) column.countFirst(documents.docIds, tally, maxValues)
   else if (most === undefined || !column.countMost(most, tally)) column.count(documents.docIds, tally)
@@ -48,7 +49,7 @@ type Order = (a: number, b: number) => number
 
 /** Ties go by value, from the last one on. */
 const byCount =
-  (column: FacetColumn): Order =>
+  ({ column, tally }: Documents): Order =>
   (a, b) =>
     tally.counts[b]! - tally.counts[a]! || column.compare(b, a)
 
@@ -62,20 +63,20 @@ function byLabel(column: FacetColumn): Order {
   return (a, b) => compareBytes(labelOf(a), labelOf(b))
 }
 
-function numberCount(column: FacetColumn, ordinal: number): FacetCount {
+function numberCount({ column, tally }: Documents, ordinal: number): FacetCount {
   const value = column.valueOf(ordinal) as number
   return { label: numberLabel(value), value, count: tally.counts[ordinal]! }
 }
 
 function textCounts(documents: Documents, ordinals: readonly number[]): FacetCount[] {
-  const { column } = documents
+  const { column, tally } = documents
   const labels = column.firstSpellings(ordinals, () => documents.docIds)
   return ordinals.map((ordinal, i) => {
     return { label: labels[i]!, value: column.valueOf(ordinal), count: tally.counts[ordinal]! }
   })
 }
 
-function statsOf(column: FacetColumn): FacetStats | null {
+function statsOf({ column, tally }: Documents): FacetStats | null {
   if (tally.foundNumbers.length === 0) return null
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Bitmap } from '../../bitmap/index.js'
 import { compareBytes } from '../../byte-order/index.js'
-import { normalizeStoredFacet } from '../../columns/index.js'
+import { normalizeStoredFacet, ValueTally } from '../../columns/index.js'
 import { columnOf } from '../../rank/index.js'
 import { ValueIndex } from '../../rank/order/value-index.fixture.js'
 import { countByDocument } from './count-by-document.js'
@@ -15,6 +15,8 @@ const scalar = fc.oneof(
   fc.constantFrom(1e21, 0.5, 'a', 'A', ' a', 'é', 'E\u0301', 'B', 'Z', '\u{10000}', '\uffff', true, null, ''),
 )
 const lists = fc.array(fc.array(scalar, { maxLength: 4 }), { minLength: 1, maxLength: 25 })
+
+const tally = new ValueTally()
 
 /** The plain twin, without an order. */
 function plainCounts(values: readonly unknown[][], candidates: readonly number[]): FacetCount[] {
@@ -76,18 +78,18 @@ test('looking at documents and walking through values count what the plain twin 
         const count = { attribute: 'v', order: 'count' } as const
         const byFrequency = ordered(counts, { numbers: byCount(byNumber), texts: byCount(byText) }, maxValues)
         const expected = (list: FacetCount[]) => ({ attribute: 'v', values: list, stats })
-        expect(countByDocument(alpha, { column, docIds, maxValues })).toEqual(
+        expect(countByDocument(alpha, { column, docIds, maxValues, tally })).toEqual(
           expected(ordered(counts, { numbers: byLabel, texts: byText }, maxValues)),
         )
         expect(countByValue('v', walk)).toEqual(
           expected(ordered(counts, { numbers: byNumber, texts: byText }, maxValues)),
         )
-        expect(countByDocument(count, { column, docIds, maxValues })).toEqual(expected(byFrequency))
+        expect(countByDocument(count, { column, docIds, maxValues, tally })).toEqual(expected(byFrequency))
         const all = Uint32Array.from(values.keys())
         const most = { count: docIds.length, all: () => all, others: () => all.filter((docId) => !isIn(docId)) }
         // The first time the candidates are counted, then all others.
         for (let time = 0; time < 3; time++) {
-          expect(countByDocument(count, { column, docIds, most, maxValues })).toEqual(expected(byFrequency))
+          expect(countByDocument(count, { column, docIds, most, maxValues, tally })).toEqual(expected(byFrequency))
         }
       }
       await made.delete()

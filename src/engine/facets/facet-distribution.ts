@@ -98,6 +98,7 @@ class FacetCounter {
         return listed()
       },
       most: this.mostDocuments(),
+      tally: this.index.scratch.tally,
     })
   }
 

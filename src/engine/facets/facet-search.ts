@@ -8,7 +8,6 @@ import { checkBudget } from '../../threads/index.js'
 import { checkFacetName } from './check-facet-search.js'
 import { matchingValues } from './matching-values.js'
 import type { FacetIndex } from './model.js'
-import { tally } from './tally.js'
 
 export interface FacetSearch {
   readonly index: FacetIndex
@@ -74,6 +73,7 @@ function findMatches(search: FacetSearch, { column, values }: Facet): Matches {
     }
     return { ordinals: found, isOrdered: true, countOf }
   }
+  const { tally } = search.index.scratch
   column.count(candidates.toArray(), tally)
   return {
     ordinals: found ?? tally.foundTexts,

@@ -1,8 +1,7 @@
 import type { WordIndex } from '../../postings/index.js'
 import { MAX_WORD_BYTES } from '../../text/index.js'
-import type { FieldScope } from '../terms/field-scope.js'
 import type { Phrase } from '../terms/phrase.js'
-import { countNeighbours } from '../terms/phrase-docs.js'
+import { countNeighbours, type PhraseSearch } from '../terms/phrase-docs.js'
 import type { QueryTerm } from './query-term.js'
 import type { Synonyms } from './synonyms.js'
 
@@ -46,12 +45,9 @@ export class DerivationCache {
 /** Searches come back to the same words while somebody types; beyond this many the cache starts anew. */
 const MAX_CACHED = 4096
 
-export interface DerivationSource {
-  readonly words: WordIndex
+export interface DerivationSource extends PhraseSearch {
   readonly cache: DerivationCache
-  readonly scope: FieldScope
   readonly synonyms: Synonyms
-  readonly isByAttribute: boolean
   readonly locales: readonly string[] | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Postings, WordIndex } from '../../postings/index.js'
+import type { Pairs } from '../doc-lists.js'
 import { followDistance, shareField } from './distance.js'
-import { findCommon, Pairs } from './doc-lists.js'
 import type { FieldScope } from './field-scope.js'
 import type { Phrase } from './phrase.js'
 
@@ -9,10 +9,10 @@ export interface PhraseSearch {
   readonly scope: FieldScope
   /** Distances do not count: two words are a pair when they share a field. */
   readonly isByAttribute: boolean
+  readonly scratch: { readonly pairs: Pairs }
 }
 
 const NONE = new Uint32Array(0)
-const pairs = new Pairs()
 
 /**
  * Documents that hold a phrase: all its words, each two neighbours at distance 1 and each two words around one other at
@@ -38,7 +38,7 @@ export function countNeighbours(
 ): number {
   const [a, b] = [search.words.postings(left), search.words.postings(right)]
   if (a === undefined || b === undefined) return 0
-  const docIds = intersect(a.docIds, b.docIds)
+  const docIds = search.scratch.pairs.commonOf(a.docIds, b.docIds)
   let count = 0
   for (let from = 0, size = FIRST_LOOK; from < docIds.length && count < enough; from += size, size *= 4) {
     count += keepPairs(search, docIds.subarray(from, from + size), { left, right, gap: 1 }).length
@@ -49,19 +49,12 @@ export function countNeighbours(
 /** Documents in which neighbours are looked for at first. */
 const FIRST_LOOK = 1024
 
-function candidateDocs({ scope }: PhraseSearch, phrase: Phrase): Uint32Array {
+function candidateDocs({ scope, scratch }: PhraseSearch, phrase: Phrase): Uint32Array {
   const words = [...new Set(phrase)].filter((word) => word !== null)
   const lists = words.map((word) => scope.docsOfExact(word).docIds).sort((a, b) => a.length - b.length)
   let docIds = lists[0] ?? NONE
-  for (const list of lists.slice(1)) docIds = intersect(docIds, list)
+  for (const list of lists.slice(1)) docIds = scratch.pairs.commonOf(docIds, list)
   return docIds
-}
-
-function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
-  findCommon(a, b, pairs)
-  const found = new Uint32Array(pairs.count)
-  for (let k = 0; k < pairs.count; k++) found[k] = a[pairs.left[k]!]!
-  return found
 }
 
 interface NeighbourTest {
@@ -71,8 +64,9 @@ interface NeighbourTest {
 }
 
 function keepPairs(search: PhraseSearch, docIds: Uint32Array, { left, right, gap }: NeighbourTest): Uint32Array {
-  const a = placesIn(docIds, search.words.postings(left)!.within(docIds))
-  const b = placesIn(docIds, search.words.postings(right)!.within(docIds))
+  const { pairs } = search.scratch
+  const a = placesIn(docIds, search.words.postings(left)!.within(docIds), pairs)
+  const b = placesIn(docIds, search.words.postings(right)!.within(docIds), pairs)
   const kept = new Uint32Array(docIds.length)
   const count = search.isByAttribute ? keepShared(docIds, a, b, kept) : keepNear(docIds, a, b, gap, kept)
   return kept.subarray(0, count)
@@ -86,8 +80,8 @@ interface PlacesIn {
 }
 
 /** The postings have all of the documents. */
-function placesIn(docIds: Uint32Array, postings: Postings): PlacesIn {
-  findCommon(docIds, postings.docIds, pairs)
+function placesIn(docIds: Uint32Array, postings: Postings, pairs: Pairs): PlacesIn {
+  pairs.findCommon(docIds, postings.docIds)
   return { at: pairs.right.slice(0, pairs.count), starts: postings.starts, places: postings.places }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commonOf, findCommon, findMembers, Pairs } from './doc-lists.js'
+import { Pairs } from './doc-lists.js'
 
 const list = (max: number, maxLength: number) =>
   fc.uniqueArray(fc.nat(max), { maxLength }).map((ids) => Uint32Array.from(ids).sort())
@@ -14,13 +14,13 @@ describe('what two lists have in common', () => {
     fc.assert(
       fc.property(anyList, fc.array(anyList, { minLength: 1, maxLength: 4 }), (left, rights) => {
         for (const right of rights) {
-          findCommon(left, right, pairs)
+          pairs.findCommon(left, right)
           const found = Array.from({ length: pairs.count }, (_, k) => [pairs.left[k]!, pairs.right[k]!])
           const expected = [...left.keys()]
             .filter((i) => right.includes(left[i]!))
             .map((i) => [i, right.indexOf(left[i]!)])
           expect(found).toEqual(expected)
-          expect([...commonOf(left, right)]).toEqual(expected.map(([i]) => left[i!]!))
+          expect([...pairs.commonOf(left, right)]).toEqual(expected.map(([i]) => left[i!]!))
         }
       }),
       { numRuns: 300 },
@@ -32,7 +32,7 @@ test('members are found in a list of any order that names them again', () => {
   const pairs = new Pairs()
   fc.assert(
     fc.property(anyList, fc.array(fc.nat(5000)), (left, named) => {
-      findMembers(left, Uint32Array.from(named), pairs)
+      pairs.findMembers(left, Uint32Array.from(named))
       const found = Array.from({ length: pairs.count }, (_, k) => [pairs.left[k]!, pairs.right[k]!])
       const expected = [...named.keys()]
         .filter((i) => left.includes(named[i]!))

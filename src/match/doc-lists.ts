@@ -1,13 +1,46 @@
-import { placeFrom } from '../../bitmap/index.js'
+import { placeFrom } from '../bitmap/index.js'
+
+/** From this ratio of lengths on, searching the longer list beats walking the shorter one's table. */
+const GALLOP_RATIO = 12
 
 /** Positions at which two ascending lists have the same member. Made once and used again and again. */
 export class Pairs {
   left = new Uint32Array(1024)
   right = new Uint32Array(1024)
   count = 0
+  private readonly table = new PlaceTable()
+
+  /**
+   * Finds what two ascending lists have in common. Rules ask for the same left list again and again, with one list of a
+   * word after the other: so where each of its members stands is kept in a table until another list comes.
+   */
+  findCommon(left: Uint32Array, right: Uint32Array): void {
+    const { table } = this
+    this.reset(Math.min(left.length, right.length))
+    if (left.length * GALLOP_RATIO < right.length) this.count = gallop(left, right, this.left, this.right)
+    else if (right.length * GALLOP_RATIO < left.length && table.owner !== left) {
+      this.count = gallop(right, left, this.right, this.left)
+    } else {
+      table.make(left)
+      this.count = table.find(right, this)
+    }
+  }
+
+  /** The same for a right list in any order, which may name a document again and again. */
+  findMembers(left: Uint32Array, right: Uint32Array): void {
+    this.reset(right.length)
+    this.table.make(left)
+    this.count = this.table.find(right, this)
+  }
+
+  /** What two ascending lists have in common; the first one should be the shorter one. */
+  commonOf(left: Uint32Array, right: Uint32Array): Uint32Array {
+    this.findCommon(left, right)
+    return gather(left, this.left, this.count)
+  }
 
   /** Room for `count` pairs; what was there is lost. */
-  reset(count: number): void {
+  private reset(count: number): void {
     this.count = 0
     if (this.left.length >= count) return
     const size = Math.max(count, this.left.length * 2)
@@ -16,33 +49,11 @@ export class Pairs {
   }
 }
 
-/** From this ratio of lengths on, searching the longer list beats walking the shorter one's table. */
-const GALLOP_RATIO = 12
-
-/**
- * Finds what two ascending lists have in common. Rules ask for the same left list again and again, with one list of a
- * word after the other: so where each of its members stands is kept in a table until another list comes.
- */
-export function findCommon(left: Uint32Array, right: Uint32Array, pairs: Pairs): void {
-  pairs.reset(Math.min(left.length, right.length))
-  if (left.length * GALLOP_RATIO < right.length) pairs.count = gallop(left, right, pairs.left, pairs.right)
-  else if (right.length * GALLOP_RATIO < left.length && placeTable.owner !== left) {
-    pairs.count = gallop(right, left, pairs.right, pairs.left)
-  } else {
-    placeTable.make(left)
-    pairs.count = placeTable.find(right, pairs)
-  }
+function gather(list: Uint32Array, at: Uint32Array, count: number): Uint32Array {
+  const found = new Uint32Array(count)
+  for (let k = 0; k < count; k++) found[k] = list[at[k]!]!
+  return found
 }
-
-/** What two ascending lists have in common; the first one should be the shorter one. */
-export function commonOf(left: Uint32Array, right: Uint32Array): Uint32Array {
-  findCommon(left, right, pairs)
-  const common = new Uint32Array(pairs.count)
-  for (let k = 0; k < common.length; k++) common[k] = left[pairs.left[k]!]!
-  return common
-}
-
-const pairs = new Pairs()
 
 /** Where the members of one list stand, by member. */
 class PlaceTable {
@@ -74,7 +85,7 @@ class PlaceTable {
     }
   }
 
-  find(list: Uint32Array, { left, right }: Pairs): number {
+  find(list: Uint32Array, { left, right }: Pick<Pairs, 'left' | 'right'>): number {
     const { places, members } = this
     let count = 0
     for (let i = 0; i < list.length; i++) {
@@ -85,15 +96,6 @@ class PlaceTable {
     }
     return count
   }
-}
-
-const placeTable = new PlaceTable()
-
-/** The same for a right list in any order, which may name a document again and again. */
-export function findMembers(left: Uint32Array, right: Uint32Array, pairs: Pairs): void {
-  pairs.reset(right.length)
-  placeTable.make(left)
-  pairs.count = placeTable.find(right, pairs)
 }
 
 function gallop(few: Uint32Array, many: Uint32Array, fewAt: Uint32Array, manyAt: Uint32Array): number {
