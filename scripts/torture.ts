@@ -1,6 +1,6 @@
 /**
- * `npm run torture -- [--parts kill,clock] [--minutes 5] [--short] [--seed N]`: does to the built server what should never happen to
- * one, part by part, and says of each how it ended. `--minutes` are for each part; a leak shows from thirty on.
+ * `npm run torture -- [--parts kill,clock] [--minutes 5] [--short] [--seed N]`: injects faults into the built
+ * server and checks its guarantees, part by part, and says of each how it ended. `--minutes` are for each part; a leak shows from thirty on.
  */
 import { parseArgs } from 'node:util'
 import type { Part } from './torture/part.js'

@@ -4,11 +4,11 @@ import { checkBudget } from '../threads/index.js'
 import { Bucket, type Rule } from './bucket.js'
 import type { DistinctValues } from './distinct.js'
 import type { RankedDocument } from './model.js'
-import type { Outlook } from './outlook.js'
 import { TimeIsUp } from './rank-context.js'
 import { rankingScore } from './score.js'
 import type { ScoreDetail } from './score-detail.js'
 import { rankInSlices } from './slices.js'
+import type { UpperBound } from './upper-bound.js'
 
 export interface BucketSortOptions {
   readonly rules: readonly Rule[]
@@ -22,14 +22,14 @@ export interface BucketSortOptions {
   readonly isOrderEnough: boolean
   readonly deadline: number
   readonly distinct: DistinctValues | null
-  /** From some rule on documents are told apart one by one: then not all of them may have to be looked at. */
-  readonly lonely?: LonelyRules | undefined
+  /** From some rule on documents are scored one by one, so that sorting can end early. */
+  readonly perDocument?: PerDocumentRules | undefined
 }
 
-export interface LonelyRules {
+export interface PerDocumentRules {
   readonly firstRule: number
   /** Undefined when the rules do depend on the other documents of the bucket. */
-  readonly outlook: (bucket: Bucket, graph: QueryGraph) => Outlook | undefined
+  readonly upperBound: (bucket: Bucket, graph: QueryGraph) => UpperBound | undefined
   /** Documents of the first slice. */
   readonly firstSlice: number
 }
@@ -43,7 +43,7 @@ export interface Sorted {
   readonly isDegraded: boolean
 }
 
-/** Documents of which nobody may ask which they are: that is found out when somebody does. */
+/** A set materialised on first lookup. */
 class DocSet {
   private bits: DocBits | undefined
   /** Those that are not among the bits yet. */
@@ -124,10 +124,10 @@ class BucketSort {
   /** Answers false when time is up: what was left has been emitted unranked. */
   private split(part: Part): boolean {
     const { rule, bucket, graph, details } = part
-    const { rules, deadline, lonely, isOrderEnough } = this.options
-    if (lonely?.firstRule === rule && bucket.size > lonely.firstSlice) {
-      const outlook = lonely.outlook(bucket, graph)
-      if (outlook !== undefined) return this.splitInSlices(part, outlook, lonely)
+    const { rules, deadline, perDocument, isOrderEnough } = this.options
+    if (perDocument?.firstRule === rule && bucket.size > perDocument.firstSlice) {
+      const upperBound = perDocument.upperBound(bucket, graph)
+      if (upperBound !== undefined) return this.splitInSlices(part, upperBound, perDocument)
     }
     const parts = inTime(() => rules[rule]!(bucket, graph))
     if (parts === undefined) return this.emitRest(bucket, details)
@@ -153,18 +153,18 @@ class BucketSort {
     return true
   }
 
-  private splitInSlices(part: Part, outlook: Outlook, { firstSlice }: LonelyRules): boolean {
+  private splitInSlices(part: Part, upperBound: UpperBound, { firstSlice }: PerDocumentRules): boolean {
     const { bucket, details } = part
     const wanted = this.options.depth - this.documents.length
     const { documents, isComplete } = rankInSlices({
       docIds: bucket.docIds,
       wanted,
       first: firstSlice,
-      losses: outlook.losses,
-      leastLosses: outlook.leastLosses,
-      exceptions: (docIds) => inTime(() => outlook.exceptions(docIds)),
-      hopes: { ...outlook.hopes, fulfilledBy: (docIds) => inTime(() => outlook.hopes.fulfilledBy(docIds)) },
-      pairs: outlook.pairs,
+      losses: upperBound.losses,
+      leastLosses: upperBound.leastLosses,
+      exceptions: (docIds) => inTime(() => upperBound.exceptions(docIds)),
+      bounds: { ...upperBound.bounds, fulfilledBy: (docIds) => inTime(() => upperBound.bounds.fulfilledBy(docIds)) },
+      pairs: upperBound.pairs,
       rulesBefore: details.length,
       rank: (docIds) => this.rankAlone(docIds, part, wanted),
     })
@@ -175,7 +175,7 @@ class BucketSort {
 
   /** The best of some documents of a part, with all that is known of them; undefined when time is up. */
   private rankAlone(docIds: Uint32Array, part: Part, depth: number): readonly RankedDocument[] | undefined {
-    const alone = new BucketSort({ ...this.options, depth, lonely: undefined, isOrderEnough: false })
+    const alone = new BucketSort({ ...this.options, depth, perDocument: undefined, isOrderEnough: false })
     return alone.split({ ...part, bucket: Bucket.slice(docIds) }) ? alone.documents : undefined
   }
 

@@ -18,13 +18,12 @@ import {
 } from '../match/index.js'
 import { attributeRule } from './attribute-rule.js'
 import type { Rule } from './bucket.js'
-import { bucketSort, type LonelyRules, type Sorted } from './bucket-sort.js'
+import { bucketSort, type PerDocumentRules, type Sorted } from './bucket-sort.js'
 import { DistinctValues, distinctSource } from './distinct.js'
 import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
 import { knownRanking } from './known-rankings.js'
 import { matchTerms } from './match-terms.js'
 import type { Ranking, RankRequest, RankTimer } from './model.js'
-import { firstLonely, outlookOf } from './outlook.js'
 import { positionRule } from './position-rule.js'
 import { proximityRule } from './proximity-rule.js'
 import { queryLanguages } from './query-languages.js'
@@ -34,6 +33,7 @@ import { FIRST_SLICE } from './slices.js'
 import { sortRule } from './sort-rule.js'
 import { typoRule } from './typo-rule.js'
 import { excludedDocs, matchingDocs } from './universe.js'
+import { firstPerDocument, upperBoundOf } from './upper-bound.js'
 import { type WordRemoval, wordsRule } from './words-rule.js'
 
 /** The best documents for a query, in their order (spec 6 §3-§5). The index has been refreshed. */
@@ -105,7 +105,10 @@ class Search {
     }
     const steps = this.steps(false)
     const rules = steps.map((step) => this.ruleOf(step, removal))
-    return { ...this.sort(universe, rules, graph, this.lonelyRules(steps)), terms: matchTerms(this.context, graph) }
+    return {
+      ...this.sort(universe, rules, graph, this.perDocumentRules(steps)),
+      terms: matchTerms(this.context, graph),
+    }
   }
 
   private groupsOf(terms: readonly QueryTerm[]): number[] {
@@ -191,23 +194,23 @@ class Search {
   }
 
   /** With distinct or a threshold every document of a bucket counts. */
-  private lonelyRules(steps: readonly RuleStep[]): LonelyRules | undefined {
+  private perDocumentRules(steps: readonly RuleStep[]): PerDocumentRules | undefined {
     const { distinct, threshold, firstSlice = FIRST_SLICE } = this.request
     if (distinct !== null || threshold !== null) return undefined
-    const firstRule = firstLonely(steps)
+    const firstRule = firstPerDocument(steps)
     const left = steps.slice(firstRule)
     const few = firstSlice * FEW_SLICES
-    const outlook: LonelyRules['outlook'] = ({ size }, graph) =>
-      outlookOf(this.context, { steps: left, graph, size, few })
-    return { firstRule, outlook, firstSlice }
+    const upperBound: PerDocumentRules['upperBound'] = ({ size }, graph) =>
+      upperBoundOf(this.context, { steps: left, graph, size, few })
+    return { firstRule, upperBound, firstSlice }
   }
 
-  private sort(universe: Docs, rules: readonly Rule[], graph: QueryGraph, lonely?: LonelyRules): Ranking {
+  private sort(universe: Docs, rules: readonly Rule[], graph: QueryGraph, perDocument?: PerDocumentRules): Ranking {
     const { depth, isExhaustive, threshold, deadline, isOrderEnough = false, isCountEnough } = this.request
     const source = distinctSource(this.index, this.request)
     const taken = source === null ? null : new DistinctValues(source)
     const limits = { depth, isExhaustive, threshold, deadline, isOrderEnough: isOrderEnough && threshold === null }
-    const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, lonely })
+    const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, perDocument })
     const left = candidatesOf(universe, sorted, taken)
     const { documents, isDegraded } = sorted
     if (source !== null && isExhaustive) {

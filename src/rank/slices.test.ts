@@ -82,7 +82,7 @@ function lossesJob(losses: readonly number[], options: Partial<SliceJob> = {}): 
     losses: [1],
     leastLosses: [0],
     exceptions: () => Uint32Array.of(),
-    hopes: NO_HOPES,
+    bounds: NO_BOUNDS,
     pairs: new Pairs(),
     rulesBefore: 0,
     rank,
@@ -90,7 +90,7 @@ function lossesJob(losses: readonly number[], options: Partial<SliceJob> = {}): 
   return { job: { ...job, ...options }, seen }
 }
 
-const NO_HOPES: SliceJob['hopes'] = { rules: [], fulfilledBy: () => undefined }
+const NO_BOUNDS: SliceJob['bounds'] = { rules: [], fulfilledBy: () => undefined }
 
 const idsOf = (documents: readonly RankedDocument[]): number[] => documents.map(({ docId }) => docId)
 
@@ -124,18 +124,18 @@ test('documents that cannot be among the best are looked at when the best are no
   // By the first of two rules odd documents are worse than even ones.
   const losses = [2, 1, 1, 1, 2, 0, 1, 1]
   const fulfilledBy = (docIds: Uint32Array) => Uint8Array.from(docIds, (docId) => (docId % 2 === 0 ? 1 : 0))
-  const few = lossesJob(losses, { hopes: { rules: [0], fulfilledBy }, losses: [1], wanted: 3 })
+  const few = lossesJob(losses, { bounds: { rules: [0], fulfilledBy }, losses: [1], wanted: 3 })
   expect(idsOf(rankInSlices(few.job).documents)).toEqual([5, 1, 2])
   expect(few.seen).toEqual([0, 2, 4, 6, 1, 3, 5, 7])
-  const enough = lossesJob([2, 9, 1, 9, 1, 9, 1, 9], { hopes: { rules: [0], fulfilledBy }, losses: [1] })
+  const enough = lossesJob([2, 9, 1, 9, 1, 9, 1, 9], { bounds: { rules: [0], fulfilledBy }, losses: [1] })
   expect(idsOf(rankInSlices(enough.job).documents)).toEqual([2, 4])
   expect(enough.seen).toEqual([0, 2, 4, 6])
 })
 
-test('hopeful documents wait until they may fill the page', () => {
+test('competitive documents wait until they may fill the page', () => {
   const losses = Array.from({ length: 60 }, () => 1)
   const fulfilledBy = (docIds: Uint32Array) => Uint8Array.from(docIds, (docId) => (docId % 8 === 7 ? 1 : 0))
-  const { job, seen } = lossesJob(losses, { hopes: { rules: [0], fulfilledBy } })
+  const { job, seen } = lossesJob(losses, { bounds: { rules: [0], fulfilledBy } })
   const calls: number[] = []
   const rank = (docIds: Uint32Array) => {
     calls.push(docIds.length)

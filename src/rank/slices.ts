@@ -1,7 +1,7 @@
 import type { Pairs } from '../match/index.js'
-import type { Hopes } from './hopes.js'
 import type { RankedDocument } from './model.js'
-import { lossOf, type Outlook } from './outlook.js'
+import type { PartialBounds } from './partial-bounds.js'
+import { lossOf, type UpperBound } from './upper-bound.js'
 
 /** Documents that rules tell apart one by one, and how many of them are wanted. */
 export interface SliceJob {
@@ -11,12 +11,12 @@ export interface SliceJob {
   /** Documents of the first slice. */
   readonly first: number
   /** The losses of the best documents, but for exceptions. */
-  readonly losses: Outlook['losses']
+  readonly losses: UpperBound['losses']
   /** Those of the best exceptions. */
-  readonly leastLosses: Outlook['leastLosses']
+  readonly leastLosses: UpperBound['leastLosses']
   /** Those of some documents, ascending; undefined when time is up. */
   readonly exceptions: (docIds: Uint32Array) => Uint32Array | undefined
-  readonly hopes: Hopes
+  readonly bounds: PartialBounds
   readonly pairs: Pairs
   /** Rules before them that gave all documents the same details. */
   readonly rulesBefore: number
@@ -50,12 +50,12 @@ export function rankInSlices(job: SliceJob): { documents: readonly RankedDocumen
 
 class SliceRanking {
   private best: readonly RankedDocument[] = []
-  /** Documents that are worse than `losses`, by how many hopes they fulfil. */
+  /** Documents that are worse than `losses`, by how many bounds they fulfil. */
   private readonly worse: Uint32Array[][]
   private exceptions: Uint32Array | undefined
 
   constructor(private readonly job: SliceJob) {
-    this.worse = job.hopes.rules.map(() => [])
+    this.worse = job.bounds.rules.map(() => [])
   }
 
   run(): { documents: readonly RankedDocument[]; isComplete: boolean } {
@@ -69,9 +69,9 @@ class SliceRanking {
     let waiting: Uint32Array = NONE
     for (let from = 0, to = 0; to < docIds.length; from = to) {
       to = Math.min(docIds.length, from === 0 ? this.job.first : from + this.sizeBehind(from))
-      const hopeful = this.hopefulOf(docIds.subarray(from, to))
-      if (hopeful === undefined) return false
-      waiting = joined([waiting, hopeful])
+      const competitive = this.competitiveOf(docIds.subarray(from, to))
+      if (competitive === undefined) return false
+      waiting = joined([waiting, competitive])
       if (to < docIds.length && !this.isFull(losses, waiting.length)) continue
       if (!this.add(waiting)) return false
       waiting = NONE
@@ -106,7 +106,7 @@ class SliceRanking {
   private rankWorse(): boolean {
     const {
       losses,
-      hopes: { rules },
+      bounds: { rules },
     } = this.job
     for (let fulfilled = rules.length - 1; fulfilled >= 0; fulfilled--) {
       if (this.isFull(losses.slice(0, rules[fulfilled]! + 1))) return true
@@ -115,8 +115,8 @@ class SliceRanking {
     return true
   }
 
-  private hopefulOf(slice: Uint32Array): Uint32Array | undefined {
-    const { rules, fulfilledBy } = this.job.hopes
+  private competitiveOf(slice: Uint32Array): Uint32Array | undefined {
+    const { rules, fulfilledBy } = this.job.bounds
     if (rules.length === 0) return slice
     const fulfilled = fulfilledBy(slice)
     if (fulfilled === undefined) return undefined

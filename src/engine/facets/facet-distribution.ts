@@ -50,7 +50,7 @@ function distributionText({ values }: FieldCounts): string {
   return `{${Array.from(counts, ([label, count]) => `${JSON.stringify(label)}:${count}`).join(',')}}`
 }
 
-/** Candidates are most documents when fewer than one in so many is missing. */
+/** Count the complement when fewer than one in so many documents is missing. */
 const MOST = 2
 
 const ALL_COUNTS = Symbol('facets of all documents')

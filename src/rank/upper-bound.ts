@@ -13,27 +13,27 @@ import {
   TYPES,
   wholeMatches,
 } from './exactness-rules.js'
-import { type Hopes, hopefulOf, hopesOf, sum } from './hopes.js'
+import { competitiveOf, type PartialBounds, partialBoundsOf, sum } from './partial-bounds.js'
 import { leastPositionCost } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
 import type { RuleStep } from './rules.js'
 import type { ScoreDetail } from './score-detail.js'
 import { findWhole, type MayBeWhole } from './whole-words.js'
 
-/** What documents of a bucket can hope for from the rules that are left. */
-export interface Outlook {
+/** How good documents of a bucket can be at best, by the rules that are left. */
+export interface UpperBound {
   /** How much worse than perfect the best of them are, rule by rule. */
   readonly losses: readonly number[]
   /** The same of the best exceptions. */
   readonly leastLosses: readonly number[]
   /** Of some documents, ascending, those that may do better all the same. Asked for only if nothing else is in the way. */
   readonly exceptions: (docIds: Uint32Array) => Uint32Array
-  readonly hopes: Hopes
+  readonly bounds: PartialBounds
   /** Memory for whoever goes through the exceptions. */
   readonly pairs: Pairs
 }
 
-export interface OutlookSource {
+export interface UpperBoundSource {
   readonly steps: readonly RuleStep[]
   readonly graph: QueryGraph
   /** Of the bucket. */
@@ -49,11 +49,14 @@ const RARE = 8
  * Of rules that look at each document alone, whatever others there are, when there is one way to read the query:
  * undefined when there are more ways, and when the bucket is better looked at as a whole.
  */
-export function outlookOf(context: RankContext, { steps, graph, size, few }: OutlookSource): Outlook | undefined {
+export function upperBoundOf(
+  context: RankContext,
+  { steps, graph, size, few }: UpperBoundSource,
+): UpperBound | undefined {
   if (!graph.isChain) return undefined
-  const typed = typedOutlook(context, graph, size)
-  const hopes = hopesOf(context, { steps, graph, typed: typed.rare.length === 0 ? typed.frequent : [] })
-  if (size <= few && hopes.rules.length === 0) return undefined
+  const typed = typedBound(context, graph, size)
+  const bounds = partialBoundsOf(context, { steps, graph, typed: typed.rare.length === 0 ? typed.frequent : [] })
+  if (size <= few && bounds.rules.length === 0) return undefined
   const query = typed.rare.length === 0 ? exactQuery(context, graph) : undefined
   const attributeLoss = TYPES.indexOf(query === undefined ? 'noExactMatch' : 'matchesStart')
   const losses = steps.map((step) => leastLoss(step, graph, { attributeLoss, wordsLoss: typed.loss }))
@@ -63,18 +66,22 @@ export function outlookOf(context: RankContext, { steps, graph, size, few }: Out
   const exceptions = (docIds: Uint32Array) =>
     query === undefined
       ? pairs.commonOf(united(context, typed.rare), docIds)
-      : wholeMatches(context, graph, hopefulOf(hopes, pairs.commonOf(mayBeWhole(context, graph, query, best), docIds)))
-  return { losses, leastLosses, exceptions, hopes, pairs }
+      : wholeMatches(
+          context,
+          graph,
+          competitiveOf(bounds, pairs.commonOf(mayBeWhole(context, graph, query, best), docIds)),
+        )
+  return { losses, leastLosses, exceptions, bounds, pairs }
 }
 
 /** From which rule on each document is looked at alone: words and typos leave more than one way to read the query. */
-export function firstLonely(steps: readonly RuleStep[]): number {
+export function firstPerDocument(steps: readonly RuleStep[]): number {
   let first = steps.length
-  while (first > 0 && isLonely(steps[first - 1]!, first === steps.length)) first--
+  while (first > 0 && isPerDocument(steps[first - 1]!, first === steps.length)) first--
   return first
 }
 
-function isLonely({ kind }: RuleStep, isLast: boolean): boolean {
+function isPerDocument({ kind }: RuleStep, isLast: boolean): boolean {
   if (kind === 'exactWords') return isLast
   return kind === 'proximity' || kind === 'attributeRank' || kind === 'wordPosition' || kind === 'exactAttribute'
 }
@@ -102,14 +109,14 @@ interface ExactLosses {
 const ALL_EXACT: ExactLosses = { attributeLoss: 0, wordsLoss: 0 }
 
 /** Documents that have the words as typed, of words for which other ones stand too. */
-interface TypedOutlook {
+interface TypedBound {
   /** How much documents lose at least that have none of the rare ones. */
   readonly loss: number
   readonly rare: readonly DocSource[]
   readonly frequent: readonly DocSource[]
 }
 
-function typedOutlook(context: RankContext, graph: QueryGraph, size: number): TypedOutlook {
+function typedBound(context: RankContext, graph: QueryGraph, size: number): TypedBound {
   const [rare, frequent]: [DocSource[], DocSource[]] = [[], []]
   let loss = 0
   for (const node of graph.nodes) {

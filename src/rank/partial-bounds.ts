@@ -9,15 +9,15 @@ import { leastPositionCost, positionColumn } from './position-rule.js'
 import type { RankContext } from './rank-context.js'
 import type { RuleStep } from './rules.js'
 
-/** What can be said of documents before all their words are looked at. */
-export interface Hopes {
-  /** The rules, by their numbers, by which a document may be as good as the best: one for each hope, ascending. */
+/** Bounds that are known before the positions of all words are read. */
+export interface PartialBounds {
+  /** The rules, by their numbers, by which a document may be as good as the best: one for each bound, ascending. */
   readonly rules: readonly number[]
-  /** For each of some documents, ascending, how many hopes it fulfils before the first that it is known not to. */
+  /** For each of some documents, ascending, how many bounds it fulfils before the first that it is known not to. */
   readonly fulfilledBy: (docIds: Uint32Array) => Uint8Array | undefined
 }
 
-export interface HopeSource {
+export interface PartialBoundSource {
   readonly steps: readonly RuleStep[]
   readonly graph: QueryGraph
   /** The best documents have these words as typed: for each the documents that do. */
@@ -25,7 +25,7 @@ export interface HopeSource {
 }
 
 /** What a rule can say of documents by one node. */
-interface NodeHope {
+interface NodeBound {
   /** By document of a bucket what the rule says of the node, plus one. */
   readonly columnOf: (bucket: Bucket) => Column
   readonly least: number
@@ -36,11 +36,11 @@ interface NodeHope {
  * beginning, take most of the time of a search. Documents in which it stands badly are not among the best. Of the others
  * those are left that have the words as typed.
  */
-export function hopesOf(context: RankContext, { steps, graph, typed }: HopeSource): Hopes {
+export function partialBoundsOf(context: RankContext, { steps, graph, typed }: PartialBoundSource): PartialBounds {
   const node = graph.nodes.length === 1 ? undefined : nodeToAsk(context, graph)
-  const rules = node === undefined ? [] : rulesToHopeFor(context, steps, typed)
+  const rules = node === undefined ? [] : boundedRules(context, steps, typed)
   if (node === undefined || rules.length === 0) return { rules: [], fulfilledBy: () => undefined }
-  const asked = rules.map((rule) => hopeAt(context, node, steps[rule]!.kind))
+  const asked = rules.map((rule) => boundAt(context, node, steps[rule]!.kind))
   const bits = asked.at(-1) === undefined ? typed.map((docs) => context.bitsOf([docs])) : []
   return {
     rules,
@@ -56,11 +56,11 @@ export function hopesOf(context: RankContext, { steps, graph, typed }: HopeSourc
   }
 }
 
-/** Of so many documents places are kept from one rule to the next. */
+/** Positions are cached across rules for chunks of this size. */
 const CHUNK = 1 << 13
 
 /** The rules before those of exactness, so that exceptions fulfil them too; and the last one, which they fulfil anyway. */
-function rulesToHopeFor(context: RankContext, steps: readonly RuleStep[], typed: readonly DocSource[]): number[] {
+function boundedRules(context: RankContext, steps: readonly RuleStep[], typed: readonly DocSource[]): number[] {
   const rules: number[] = []
   for (const [rule, { kind }] of steps.entries()) {
     if (kind === 'exactAttribute' || kind === 'exactWords') break
@@ -105,26 +105,26 @@ function isReadFast(context: RankContext, node: GraphNode): boolean {
 }
 
 /** Undefined when a rule does not go by the places of a node. */
-function hopeAt(context: RankContext, node: GraphNode, kind: RuleStep['kind']): NodeHope | undefined {
+function boundAt(context: RankContext, node: GraphNode, kind: RuleStep['kind']): NodeBound | undefined {
   if (kind === 'attributeRank') return { columnOf: (bucket) => attributeColumn(context, bucket, node), least: 1 }
   if (kind !== 'wordPosition') return undefined
   const least = leastPositionCost(node.term) + 1
   return { columnOf: (bucket) => positionColumn(context, bucket, node), least }
 }
 
-function askNode(hopes: readonly (NodeHope | undefined)[], bucket: Bucket, fulfilled: Uint8Array): void {
-  for (const [before, hope] of hopes.entries()) {
-    if (hope !== undefined) disappoint(fulfilled, hope.columnOf(bucket), hope.least, before)
+function askNode(bounds: readonly (NodeBound | undefined)[], bucket: Bucket, fulfilled: Uint8Array): void {
+  for (const [before, bound] of bounds.entries()) {
+    if (bound !== undefined) failBelow(fulfilled, bound.columnOf(bucket), bound.least, before)
   }
 }
 
-function disappoint(fulfilled: Uint8Array, column: Column, least: number, before: number): void {
+function failBelow(fulfilled: Uint8Array, column: Column, least: number, before: number): void {
   for (let i = 0; i < column.length; i++) {
     if (column[i] !== least && column[i] !== NO_EDGE && fulfilled[i]! > before) fulfilled[i] = before
   }
 }
 
-/** The last of all hopes. */
+/** The last of all bounds. */
 function askTyped(docs: DocBits, docIds: Uint32Array, fulfilled: Uint8Array, all: number): void {
   for (let i = 0; i < docIds.length; i++) if (fulfilled[i] === all && !docs.has(docIds[i]!)) fulfilled[i] = all - 1
 }
@@ -133,8 +133,8 @@ export function sum<T>(items: readonly T[], value: (item: T) => number): number 
   return items.reduce((total, item) => total + value(item), 0)
 }
 
-/** Those that fulfil all hopes. */
-export function hopefulOf({ rules, fulfilledBy }: Hopes, docIds: Uint32Array): Uint32Array {
+/** Those that fulfil all bounds. */
+export function competitiveOf({ rules, fulfilledBy }: PartialBounds, docIds: Uint32Array): Uint32Array {
   if (rules.length === 0) return docIds
   const fulfilled = fulfilledBy(docIds)
   return docIds.filter((_, i) => fulfilled?.[i] === rules.length)
