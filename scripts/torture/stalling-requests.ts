@@ -75,6 +75,7 @@ export function attacksOf(size: number): readonly Attack[] {
     { name: 'two searches with a million values, and others', run: (server) => besideOthers(server, values(1e6)) },
     { name: 'forty abandoned searches', run: abandoned },
     { name: 'an answer of a gigabyte', run: (server) => hugeAnswer(server, Math.ceil(16 * size)) },
+    { name: 'a document of 20 MB', run: (server) => largeDocument(server, 20e6 * size) },
     { name: 'errors of small tasks', run: shortErrors },
   ]
 }
@@ -176,6 +177,16 @@ async function hugeAnswer(server: TestServer, queries: number): Promise<string |
     asking.on('error', (error) => resolve(`failed with ${error}`))
     asking.end(body)
   })
+}
+
+/** Shown alone and in a list. */
+async function largeDocument(server: TestServer, bytes: number): Promise<string | undefined> {
+  await write(server, 'POST', '/indexes/huge/documents', [{ id: 1, text: 'owl "quoted" '.repeat(bytes / 13) }])
+  for (const path of ['/indexes/huge/documents/1', '/indexes/huge/documents']) {
+    const { status } = await server.request('GET', path)
+    if (status !== 200) return `${path} was answered ${status}`
+  }
+  return undefined
 }
 
 /** What was sent is not repeated at length in the errors of tasks. */

@@ -17,6 +17,7 @@ export { filterValue } from './request/filter-shape.js'
 export { shownParameters } from './request/list-request.js'
 export type { Federation, FederationOptions, MultiSearch, MultiSearchQuery } from './request/multi-search-body.js'
 export {
+  type DocumentRequest,
   type NamedIndexes,
   namedIndexes,
   type RequestKind,

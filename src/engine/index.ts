@@ -2,7 +2,7 @@
 export { type CheckedList, checkList, findList } from './documents/list-documents.js'
 export { checkTaskFilter, readListFilter } from './documents/list-filter.js'
 export type { ListRequest } from './documents/list-query.js'
-export { shownAs } from './documents/shown-document.js'
+export { type ShownFields, shownAs } from './documents/shown-document.js'
 export { embedQuery } from './embed-query.js'
 export type { EngineContext, SearchGates } from './engine-context.js'
 export { DEFAULT_CUTOFF_MS, deadlineOf, executeSearch, type SearchOutcome } from './execute-search.js'

@@ -18,6 +18,7 @@ import { ok, type Result } from '../errors/index.js'
 import { writeMultiSearch } from './answer-multi-search.js'
 import { isForNetwork, writeNetworkSearch } from './answer-network.js'
 import { writeNetworkFacetSearch } from './answer-network-facets.js'
+import { writeDocument } from './documents/write-document.js'
 import { writeList } from './documents/write-list.js'
 
 /**
@@ -80,6 +81,8 @@ function write(writer: AnswerWriter, { request, uid }: RoutedRequest, context: S
       return writeSimilar(writer, { uid, query: request.search }, context)
     case 'chatSearch':
       return writeChatSearch(writer, { uid, search: request.search }, context)
+    case 'document':
+      return writeDocument(writer, { uid, document: request.document }, context)
     case 'chatOffer':
       return writeChatOffer(writer, uid, context)
   }

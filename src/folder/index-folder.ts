@@ -235,6 +235,11 @@ export class IndexFolder {
     return bytes === undefined ? undefined : (bytes.readUInt32BE(0) as DocId)
   }
 
+  /** What a document takes on disk. */
+  documentBytes(docId: DocId): number {
+    return this.databases.documents.getBorrowed(docIdKey(docId))?.length ?? 0
+  }
+
   /** All fields, or those that are chosen. */
   document(docId: DocId, isChosen?: FieldChoice): StoredDocument | undefined {
     const borrowed = this.borrowDocument(docId)

@@ -1,4 +1,4 @@
-import type { ListRequest, SearchQuery } from '../../engine/index.js'
+import type { ListRequest, SearchQuery, ShownFields } from '../../engine/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import { checkBody, parseBody, type QueryShape, type Shape } from '../../shape/index.js'
 import { type ChatSearch, chatSearch, chatSearchBody } from '../chat/chat-search-body.js'
@@ -16,7 +16,8 @@ import { readSimilarParameters, type SimilarQuery, similarBody, similarParameter
 
 /**
  * How a search, or a list of documents, was sent: as a body or a query string, and to which kind of route. Those of chat
- * are the server's own; an offer says what there is to search, and has no bytes.
+ * are the server's own; an offer says what there is to search, and has no bytes. So is one for a single document, whose
+ * parameters were checked before.
  */
 export type RequestKind =
   | 'searchBody'
@@ -29,6 +30,12 @@ export type RequestKind =
   | 'listParameters'
   | 'chatSearch'
   | 'chatOffer'
+  | 'document'
+
+/** For one document, by its id. */
+export interface DocumentRequest extends ShownFields {
+  readonly id: string
+}
 
 /** A request whose parameters were checked one by one. */
 export type SearchRequest =
@@ -40,6 +47,7 @@ export type SearchRequest =
   | { readonly kind: 'list'; readonly list: ListRequest }
   | { readonly kind: 'chatSearch'; readonly search: ChatSearch }
   | { readonly kind: 'chatOffer' }
+  | { readonly kind: 'document'; readonly document: DocumentRequest }
 
 /** What the bodies of the kinds that have one are checked by. */
 export const requestBodies = {
@@ -78,6 +86,8 @@ export function readRequest(kind: RequestKind, bytes: Uint8Array): Result<Search
       return mapped(readBody(bytes, chatSearchBody), (body) => ({ kind, search: chatSearch(body) }))
     case 'chatOffer':
       return ok({ kind })
+    case 'document':
+      return ok({ kind, document: JSON.parse(textOf(bytes)) as DocumentRequest })
   }
 }
 

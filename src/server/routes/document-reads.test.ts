@@ -49,6 +49,23 @@ describe('one document', () => {
     expect(await codeOf(path)).toBe(code)
   })
 
+  test('a large document is shown the same way, by a search thread', async () => {
+    // What cannot be packed into less.
+    const large = {
+      id: 9,
+      text: Array.from({ length: 60_000 }, (_, i) => Math.sin(i)).join(' '),
+      nested: { a: 1, b: 2 },
+    }
+    await server.add('large', [large])
+    const run = vi.spyOn(server.context.searching, 'run')
+    const show = async (query: string) => (await server.send('GET', `/indexes/large/documents/9${query}`)).json
+    expect(await show('')).toEqual(large)
+    expect(await show('?fields=nested.a')).toEqual({ nested: { a: 1 } })
+    expect(await show('?fields=id&retrieveVectors=true')).toEqual({ id: 9, _vectors: {} })
+    expect(run).toHaveBeenCalledTimes(3)
+    run.mockRestore()
+  })
+
   test('parameters come before the uid, the uid before the index', async () => {
     expect(await codeOf('/1?x=1', 'bad%20uid')).toBe('bad_request')
     expect(await codeOf('/1', 'bad%20uid')).toBe('invalid_index_uid')

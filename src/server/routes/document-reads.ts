@@ -1,14 +1,29 @@
-import { requestBodies, requestParameters, shownParameters } from '../../answer/index.js'
-import { shownAs } from '../../engine/index.js'
+import { type DocumentRequest, requestBodies, requestParameters, shownParameters } from '../../answer/index.js'
+import { type ShownFields, shownAs } from '../../engine/index.js'
 import { fail } from '../../errors/index.js'
 import { jsonText } from '../answers/answer.js'
 import type { ServerContext } from '../context.js'
 import { JSON_TYPES } from '../http/media-type.js'
-import { rawBody, route } from '../http/route.js'
+import { type Call, type Outcome, rawBody, route } from '../http/route.js'
 import { answerSearchCall } from '../search/answer-call.js'
 
 /** Lists may take as long as searches, and wait among them (spec 1 §7.1). */
 const isQueued = ({ features }: ServerContext): boolean => !features.isOn('disableDocumentsFetchQueue')
+
+/** Larger ones are read by a search thread: to print a document of many megabytes takes a second. */
+const READ_HERE_BYTES = 256 * 1024
+
+type DocumentCall = Call<{ readonly index_uid: string; readonly document_id: string }>
+
+function readElsewhere(call: DocumentCall, shown: ShownFields): Promise<Outcome> {
+  const request: DocumentRequest = { id: call.params.document_id, ...shown }
+  const document = {
+    kind: 'document',
+    bytes: Buffer.from(JSON.stringify(request)),
+    uid: call.params.index_uid,
+  } as const
+  return answerSearchCall(call, { ...document, isQueued: isQueued(call.context) })
+}
 
 export const routes = [
   route({
@@ -16,14 +31,15 @@ export const routes = [
     path: '/indexes/{index_uid}/documents/{document_id}',
     action: 'documents.get',
     query: shownParameters,
-    handle({ context, params, query }) {
+    handle(call) {
+      const { context, params, query } = call
       const folder = context.indexes.open(params.index_uid)
       if (folder === undefined) return fail('index_not_found', params.index_uid)
       const docId = folder.docIdOf(params.document_id)
-      const document = docId === undefined ? undefined : folder.document(docId)
-      if (document === undefined) return fail('document_not_found', params.document_id)
-      const show = shownAs(folder, { fields: query.fields ?? 'all', retrieveVectors: query.retrieveVectors ?? false })
-      return jsonText(200, show(docId!, document))
+      if (docId === undefined) return fail('document_not_found', params.document_id)
+      const shown: ShownFields = { fields: query.fields ?? 'all', retrieveVectors: query.retrieveVectors ?? false }
+      if (folder.documentBytes(docId) > READ_HERE_BYTES) return readElsewhere(call, shown)
+      return jsonText(200, shownAs(folder, shown)(docId, folder.document(docId)!))
     },
   }),
 
