@@ -2,7 +2,7 @@ import { ValueTally } from '../columns/index.js'
 import { Pairs } from './doc-lists.js'
 
 /** Room for numbers that grows as it has to. */
-export class NumberBuffer {
+class NumberBuffer {
   private numbers = new Uint32Array(1024)
 
   /** At least so many of them; what was there is lost. */
