@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { bannerText, type Config, LaunchError, launchFacts, readConfig } from './config/index.js'
 import type { Log } from './log/index.js'
-import { findCompilers } from './threads/index.js'
 
 /** What a shell reports for a process that a signal ended: 128 and the number of the signal. */
 const ENDED_BY = { SIGINT: 130, SIGTERM: 143 } as const
@@ -32,7 +31,6 @@ async function main(): Promise<void> {
 }
 
 async function run(config: Config, warnings: readonly string[]): Promise<void> {
-  findCompilers()
   const stopping = stopOnSignals()
   // Loaded only now, so that --help and refusals do not wait for them.
   const [{ createLog }, { startServer }] = await Promise.all([import('./log/index.js'), import('./server/index.js')])

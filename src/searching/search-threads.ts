@@ -1,7 +1,6 @@
 import type { Answered, RequestKind } from '../answer/index.js'
 import type { Result } from '../errors/index.js'
 import type { FilterGates } from '../match/index.js'
-import { compilersStepBack } from '../threads/index.js'
 import type { Inspected, Searching, SearchOrder } from './search-order.js'
 import type { Asker } from './search-queue.js'
 import type { SearchThread } from './search-thread.js'
@@ -18,7 +17,6 @@ export class SearchThreads implements Searching {
   }
 
   run(order: SearchOrder, asker?: Asker): Promise<Result<Answered>> {
-    compilersStepBack()
     const asking = { given: [memoryOf(order.bytes)], asker }
     return this.threadFor(order.bytes.length).ask({ ask: 'run', order }, asking) as Promise<Result<Answered>>
   }

@@ -2,6 +2,7 @@ import { getPriority, platform, setPriority } from 'node:os'
 
 /** So much nicer than before that others get about three times as much of a core that both want. */
 const STEP = 5
+/** No thread can be nicer. */
 const NICEST = 19
 
 /**
@@ -12,11 +13,8 @@ const NICEST = 19
 export function stepBack(): void {
   if (platform() !== 'linux') return
   try {
-    setPriority(nicerBy(STEP, getPriority()))
+    setPriority(Math.min(getPriority() + STEP, NICEST))
   } catch {
     // A sandbox may forbid it: then all threads are equal.
   }
 }
-
-/** No thread can be nicer than the nicest. */
-export const nicerBy = (step: number, priority: number): number => Math.min(priority + step, NICEST)
