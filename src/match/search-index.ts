@@ -36,7 +36,7 @@ export class SearchIndex {
     words: StoredWordsOptions = {},
     readonly scratch = new SearchScratch(),
   ) {
-    this.words = new StoredWords(folder, words)
+    this.words = new StoredWords(folder, words, scratch.reading)
     this.vectors = new StoredVectors(folder)
   }
 

@@ -1,4 +1,5 @@
 import { ValueTally } from '../columns/index.js'
+import { ReadingMemory } from '../postings/index.js'
 import { Pairs } from './doc-lists.js'
 
 /** Room for numbers that grows as it has to. */
@@ -24,4 +25,6 @@ export class SearchScratch {
   readonly hits = new NumberBuffer()
   /** How often values are met. */
   readonly tally = new ValueTally()
+  /** Where postings are read. */
+  readonly reading = new ReadingMemory()
 }

@@ -1,4 +1,7 @@
-import { BlockReader, encodeMoved, MAX_HEAD_BYTES, varintSize } from './posting-block.js'
+import { BlockEncoder } from './block-encoder.js'
+import { BlockReader } from './block-reader.js'
+import { varintSize } from './place-size.js'
+import { MAX_HEAD_BYTES } from './posting-block.js'
 import { grown } from './posting-buffer.js'
 import { TAIL_BYTES } from './posting-key.js'
 
@@ -21,9 +24,10 @@ export interface Append {
 /**
  * Puts documents behind those of the last block of a word. Most documents are new, and come behind all others: of their
  * blocks nothing but the ends of their places has to be read, and bytes are moved. What it makes is what `findCuts` and
- * `encodeBlock` make of the decoded blocks.
+ * `BlockEncoder.encode` make of the decoded blocks.
  */
 export class BlockAppender {
+  private readonly encoder = new BlockEncoder()
   private docIds = new Uint32Array(256)
   /** Bytes of places, and places, up to the end of each document that is gained. */
   private byteEnds = new Uint32Array(256)
@@ -48,7 +52,7 @@ export class BlockAppender {
       const end = cuts[i] ?? this.count
       const bound = i === 0 ? last.bound : this.docIds[first]!
       const isSplit = bound === 0 && (last.isSplit || cuts.length > 0)
-      const bytes = encodeMoved({
+      const bytes = this.encoder.encodeMoved({
         kept: i === 0 ? last : undefined,
         expected: i === 0 ? lastDocId + 1 : bound,
         docIds: this.docIds,

@@ -1,11 +1,5 @@
-import {
-  MAX_FIRST_COUNT_BYTES,
-  MAX_HEAD_BYTES,
-  type PostingColumns,
-  sizeOfPlaces,
-  sizeWithFirsts,
-  varintSize,
-} from './posting-block.js'
+import { sizeOfPlaces, sizeWithFirsts, varintSize } from './place-size.js'
+import { MAX_FIRST_COUNT_BYTES, MAX_HEAD_BYTES, type PostingColumns } from './posting-block.js'
 import { TAIL_BYTES } from './posting-key.js'
 
 // A page of LMDB has 4096 bytes, of which 16 are its head, and each pair of key and value takes 10 more than its own and

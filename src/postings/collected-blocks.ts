@@ -1,5 +1,5 @@
+import type { BlockReader } from './block-reader.js'
 import { BlockBuffer } from './kept-places.js'
-import type { BlockReader } from './posting-block.js'
 
 /** Where a block ends among those of its word, and what helps to read its places. */
 export interface BlockMark {

@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DocBits } from '../bitmap/index.js'
+import { BlockEncoder } from './block-encoder.js'
+import { BlockReader } from './block-reader.js'
 import { CollectedBlocks } from './collected-blocks.js'
 import { DecodedPostings } from './decoded-postings.js'
 import { type BlockSource, LongPostings } from './long-postings.js'
 import { MergedPostings } from './merged-postings.js'
-import { BlockReader, encodeBlock } from './posting-block.js'
 import { type PlainPostings, plainPostings, toColumns, toPlain } from './postings.fixture.js'
+import { ReadingMemory } from './reading-memory.js'
 import { SharedSlabs } from './slabs.js'
+
+const encoder = new BlockEncoder()
+const memory = new ReadingMemory()
 
 /** The postings in blocks of at most `perBlock` documents. */
 function blocksOf(plain: PlainPostings, perBlock: number): BlockReader[] {
@@ -16,7 +21,9 @@ function blocksOf(plain: PlainPostings, perBlock: number): BlockReader[] {
   for (let first = 0; first < plain.size; first += perBlock) {
     const bound = first === 0 ? 0 : columns.docIds[first]!
     const end = Math.min(first + perBlock, plain.size)
-    blocks.push(new BlockReader(bound, Buffer.from(encodeBlock({ columns, first, end, bound, isSplit: first === 0 }))))
+    blocks.push(
+      new BlockReader(bound, Buffer.from(encoder.encode({ columns, first, end, bound, isSplit: first === 0 }))),
+    )
   }
   return blocks
 }
@@ -39,7 +46,7 @@ function rereadOf(blocks: readonly BlockReader[]): BlockSource {
   return { each, some, sizeBytes: 0 }
 }
 
-const longOf = (blocks: readonly BlockReader[]): LongPostings => new LongPostings(rereadOf(blocks))
+const longOf = (blocks: readonly BlockReader[]): LongPostings => new LongPostings(rereadOf(blocks), memory)
 
 /** Of documents that a set of all docIds has room for. */
 const densePostings = plainPostings.map((plain) => new Map([...plain].filter(([docId]) => docId <= 100_000)))
@@ -56,7 +63,7 @@ function mergePlainly(lists: readonly PlainPostings[]): Map<number, number[]> {
 test('postings of several blocks are one list', () => {
   fc.assert(
     fc.property(plainPostings, fc.integer({ min: 1, max: 9 }), (plain, perBlock) => {
-      expect(toPlain(DecodedPostings.of(blocksOf(plain, perBlock)))).toEqual(plain)
+      expect(toPlain(DecodedPostings.of(blocksOf(plain, perBlock), memory))).toEqual(plain)
     }),
   )
   fc.assert(
@@ -67,7 +74,7 @@ test('postings of several blocks are one list', () => {
 })
 
 test.each([
-  ['kept', plainPostings, (blocks: readonly BlockReader[]) => new MergedPostings(blocks)],
+  ['kept', plainPostings, (blocks: readonly BlockReader[]) => new MergedPostings(blocks, memory)],
   ['long', densePostings, longOf],
 ])('merged postings that are %s hold the documents and places of all', (_, postings, merge) => {
   const lists = fc.array(postings, { maxLength: 8 })
@@ -94,7 +101,10 @@ test('merging is the same for few docIds far apart and for many close together',
   const many = new Map(Array.from({ length: 500 }, (_, i) => [i, Array.from({ length: 40 }, (_, j) => 100 + j)]))
   const far = new Map([[4_000_000_000, [1, 9]]])
   for (const lists of [[close, many], [far], [close, far], [new Map()]]) {
-    const merged = new MergedPostings(lists.flatMap((list) => blocksOf(list, 50)))
+    const merged = new MergedPostings(
+      lists.flatMap((list) => blocksOf(list, 50)),
+      memory,
+    )
     expect(toPlain(merged)).toEqual(mergePlainly(lists))
   }
 })
@@ -105,7 +115,7 @@ test('documents are the same as a list and as a set', () => {
     fc.property(lists, fc.integer({ min: 1, max: 9 }), (given, perBlock) => {
       const blocks = given.flatMap((list) => blocksOf(list, perBlock))
       const expected = [...mergePlainly(given).keys()]
-      for (const source of [new MergedPostings(blocks), longOf(blocks)]) {
+      for (const source of [new MergedPostings(blocks, memory), longOf(blocks)]) {
         const docs = new DocBits(100_001)
         source.addTo(docs)
         expect([source.count, [...docs.toArray()], [...source.docIds]]).toEqual([expected.length, expected, expected])
@@ -116,7 +126,7 @@ test('documents are the same as a list and as a set', () => {
 
 test('the size follows what is held', () => {
   const plain = new Map(Array.from({ length: 1000 }, (_, i) => [i, [1, 2, 3]]))
-  const decoded = DecodedPostings.of(blocksOf(plain, 100))
+  const decoded = DecodedPostings.of(blocksOf(plain, 100), memory)
   const before = decoded.sizeBytes
   expect(before).toBeLessThan(1000 * 12)
   expect(decoded.places).toHaveLength(3000)
@@ -130,8 +140,12 @@ test('what is said of some documents is what all postings say of them', () => {
     fc.property(lists, wanted, fc.integer({ min: 1, max: 3 }), (given, some, perBlock) => {
       const docIds = Uint32Array.from(some).sort()
       for (const make of [
-        () => DecodedPostings.of(blocksOf(given[0]!, perBlock)),
-        () => new MergedPostings(given.flatMap((list) => blocksOf(list, perBlock))),
+        () => DecodedPostings.of(blocksOf(given[0]!, perBlock), memory),
+        () =>
+          new MergedPostings(
+            given.flatMap((list) => blocksOf(list, perBlock)),
+            memory,
+          ),
         () => longOf(blocksOf(given[0]!, perBlock)),
         () => longOf(given.flatMap((list) => blocksOf(list, perBlock))),
       ]) {
@@ -147,7 +161,11 @@ test('some documents of long postings are read from few blocks', () => {
   const many = new Map(Array.from({ length: 2000 }, (_, i) => [i * 3, [i % 50, 70_000 + i]]))
   const docIds = Uint32Array.from([3, 9, 10, 2997, 3000])
   const blocks = () => blocksOf(many, 10)
-  for (const postings of [DecodedPostings.of(blocks()), new MergedPostings(blocks()), longOf(blocks())]) {
+  for (const postings of [
+    DecodedPostings.of(blocks(), memory),
+    new MergedPostings(blocks(), memory),
+    longOf(blocks()),
+  ]) {
     const found = postings.within(docIds)
     expect(found.docIds.length).toBeLessThan(40)
     for (const docId of [3, 9, 2997, 3000]) expect(toPlain(found).get(docId)).toEqual(many.get(docId))
@@ -174,7 +192,7 @@ test('pieces hold each entry once', () => {
 test('more entries than a piece has room for come in several', () => {
   const many = new Map(Array.from({ length: 20_000 }, (_, i) => [i, [i % 9]]))
   const sizes: number[] = []
-  new MergedPostings(blocksOf(many, 1500)).eachPiece(({ count }) => sizes.push(count), 'all')
+  new MergedPostings(blocksOf(many, 1500), memory).eachPiece(({ count }) => sizes.push(count), 'all')
   expect(sizes.length).toBeGreaterThan(2)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20_000)
 })
@@ -183,7 +201,7 @@ test('what is said is the same however often it is asked, before and after a mov
   const wanted = fc.uniqueArray(fc.nat(60), { maxLength: 3 })
   fc.assert(
     fc.property(densePostings, fc.array(wanted, { maxLength: 5 }), fc.nat(5), (plain, asked, movesAt) => {
-      const postings = DecodedPostings.of(blocksOf(plain, 3))
+      const postings = DecodedPostings.of(blocksOf(plain, 3), memory)
       for (const [i, some] of asked.entries()) {
         if (i === movesAt) postings.settle()
         const found = toPlain(postings.within(Uint32Array.from(some).sort()))
@@ -201,7 +219,7 @@ test('postings in shared memory do not disturb each other', () => {
       const all = lists.map((plain) => {
         const collected = new CollectedBlocks()
         for (const block of blocksOf(plain, 7)) collected.add(block)
-        return new DecodedPostings(collected, slabs)
+        return new DecodedPostings(collected, memory, slabs)
       })
       expect(all.map(toPlain)).toEqual(lists)
     }),

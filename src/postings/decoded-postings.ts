@@ -1,10 +1,10 @@
-import { type DocBits, placeFrom } from '../bitmap/index.js'
+import type { DocBits } from '../bitmap/index.js'
 import type { Sized } from '../cache/index.js'
-import { type BlockMark, CollectedBlocks } from './collected-blocks.js'
+import { BlockReader } from './block-reader.js'
+import type { CollectedBlocks } from './collected-blocks.js'
 import type { Postings, PostingsPiece, WordPostings } from './model.js'
-import { PlaceLog } from './place-log.js'
-import { BlockReader, type PlaceColumns } from './posting-block.js'
-import { grown } from './posting-buffer.js'
+import type { PlaceColumns } from './posting-block.js'
+import type { ReadingMemory } from './reading-memory.js'
 import { NO_SLABS, type Slabs } from './slabs.js'
 
 /** The blocks of a word and their docIds. */
@@ -22,17 +22,22 @@ export class DecodedPostings implements WordPostings, Sized {
   private columns: PlaceColumns | undefined
   private timesRead = 0
 
-  constructor(content: Content, slabs: Slabs) {
+  constructor(
+    content: Content,
+    private readonly memory: ReadingMemory,
+    slabs: Slabs = memory.slabs,
+  ) {
     this.content = copied(content, slabs)
     const { docIds, bytes, marks } = content
     this.sizeBytes = docIds.byteLength + bytes.length + marks.length * MARK_BYTES + FIXED_BYTES
   }
 
   /** Of blocks in the order of their bounds. */
-  static of(blocks: readonly BlockReader[]): DecodedPostings {
-    incoming.clear()
-    for (const block of blocks) incoming.add(block)
-    return new DecodedPostings(incoming, NO_SLABS)
+  static of(blocks: readonly BlockReader[], memory: ReadingMemory): DecodedPostings {
+    const { collected } = memory
+    collected.clear()
+    for (const block of blocks) collected.add(block)
+    return new DecodedPostings(collected, memory, NO_SLABS)
   }
 
   get docIds(): Uint32Array {
@@ -73,6 +78,7 @@ export class DecodedPostings implements WordPostings, Sized {
   }
 
   private placesOf(wanted: Uint32Array): Postings {
+    const { chosen, log } = this.memory
     const { blocks, from } = chosen.find(wanted, this.docIds, this.content.marks)
     log.clear()
     for (let i = 0; i < blocks.length; i++) log.addNumbered(this.block(blocks[i]!), chosen, from[i]!, from[i + 1]!)
@@ -129,42 +135,3 @@ const FEW_TIMES = 2
 /** Of the objects around the arrays, roughly. */
 const FIXED_BYTES = 500
 const MARK_BYTES = 40
-
-/** Some documents of a word: their docIds, and their numbers in the blocks that they are in. Used again and again. */
-class ChosenDocs {
-  docIds = new Uint32Array(1024)
-  numbers = new Uint32Array(1024)
-
-  /** Those of `wanted` that the word has: `from[i]` up to `from[i + 1]` are in the i-th of the blocks that it names. */
-  find(wanted: Uint32Array, own: Uint32Array, marks: readonly BlockMark[]): { blocks: number[]; from: number[] } {
-    this.reserve(wanted.length)
-    const { docIds, numbers } = this
-    const [blocks, from]: [number[], number[]] = [[], []]
-    let [count, at, block, first, end] = [0, 0, -1, 0, 0]
-    for (let i = 0; i < wanted.length; i++) {
-      const docId = wanted[i]!
-      at = placeFrom(own, docId, at)
-      if (at === own.length) break
-      if (own[at] !== docId) continue
-      if (at >= end) {
-        for (; at >= end; end = marks[++block]!.docEnd) first = end
-        blocks.push(block)
-        from.push(count)
-      }
-      docIds[count] = docId
-      numbers[count++] = at - first
-    }
-    from.push(count)
-    return { blocks, from }
-  }
-
-  private reserve(count: number): void {
-    if (count <= this.docIds.length) return
-    this.docIds = grown(this.docIds, count)
-    this.numbers = grown(this.numbers, count)
-  }
-}
-
-const incoming = new CollectedBlocks()
-const chosen = new ChosenDocs()
-const log = new PlaceLog()

@@ -17,9 +17,11 @@ const VERSION = 1
 /** Not above any word: no word holds a zero character. LMDB's reverse ranges would not reach a key of zeros. */
 export const LOWEST_KEY = Buffer.of(1)
 
-const writer = new ByteWriter(4096)
-
-export function encodeDictionaryBlock(generation: number, words: readonly Uint8Array[]): Buffer {
+export function encodeDictionaryBlock(
+  generation: number,
+  words: readonly Uint8Array[],
+  writer = new ByteWriter(4096),
+): Buffer {
   writer.clear()
   writer.byte(VERSION)
   writer.uint32(generation)

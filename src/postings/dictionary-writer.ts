@@ -1,3 +1,4 @@
+import { ByteWriter } from '../bytes/index.js'
 import type { Database } from '../store/index.js'
 import { decodeDictionaryBlock, encodeDictionaryBlock, LOWEST_KEY } from './dictionary-block.js'
 import { sharedBytes, wordsOf } from './front-coding.js'
@@ -21,6 +22,8 @@ interface OpenBlock {
 
 /** Adds words to the dictionary and takes words out. Only blocks that change are written. */
 export class DictionaryWriter {
+  private readonly writer = new ByteWriter(4096)
+
   constructor(
     private readonly database: Database,
     private readonly generation: number,
@@ -55,7 +58,7 @@ export class DictionaryWriter {
     const perBlock = Math.ceil(words.length / this.countBlocks(words))
     for (let first = 0; first < words.length; first += perBlock) {
       const part = words.slice(first, first + perBlock)
-      this.database.put(first === 0 ? key : part[0]!, encodeDictionaryBlock(this.generation, part))
+      this.database.put(first === 0 ? key : part[0]!, encodeDictionaryBlock(this.generation, part, this.writer))
     }
   }
 

@@ -45,6 +45,7 @@ const SPARSE = 256
 
 /** The docIds of entries, each once, ascending. */
 export function distinctSorted(entries: Uint32Array): Uint32Array {
+  const limits = new Uint32Array(2)
   findLimits(entries, limits)
   const [lowest, highest] = [limits[0]!, limits[1]!]
   if (highest - lowest > entries.length * SPARSE) return sortDistinct(entries)
@@ -52,8 +53,6 @@ export function distinctSorted(entries: Uint32Array): Uint32Array {
 }
 
 /** The lowest docId and the highest. */
-const limits = new Uint32Array(2)
-
 function findLimits(entries: Uint32Array, found: Uint32Array): void {
   let lowest = entries[0] ?? 0
   let highest = lowest

@@ -2,6 +2,7 @@
 export { followBeginnings } from './beginnings/follow-beginnings.js'
 export type { DocSource, Postings, PostingsPiece, WordIndex, WordPostings } from './model.js'
 export { WordThread, WordThreadLost } from './parallel/word-thread.js'
+export { ReadingMemory } from './reading-memory.js'
 export { StoredWords, type StoredWordsOptions } from './stored-words.js'
 export { documentAnalyzer, WordRules } from './word-rules.js'
 export { clearWords, WordSink, type WordSinkOptions } from './word-sink.js'

@@ -1,7 +1,7 @@
 import type { DocBits } from '../bitmap/index.js'
+import type { BlockReader } from './block-reader.js'
 import type { PostingsPiece, WhichPlaces } from './model.js'
 import type { PlaceLog } from './place-log.js'
-import type { BlockReader } from './posting-block.js'
 import { grown } from './posting-buffer.js'
 
 /** Room for blocks, one behind the other, that is used again and again. */

@@ -1,11 +1,12 @@
 import { DocBits, DocBitsBuilder, placeOf } from '../bitmap/index.js'
 import type { Sized } from '../cache/index.js'
+import type { BlockReader } from './block-reader.js'
 import { mergeEntries } from './entry-merge.js'
-import { BlockBuffer, PieceBuffer } from './kept-places.js'
+import { type BlockBuffer, PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
 import { PlaceLog } from './place-log.js'
-import type { BlockReader } from './posting-block.js'
 import { grown } from './posting-buffer.js'
+import type { ReadingMemory } from './reading-memory.js'
 
 /** Blocks that are read when they are wanted. What is read is good until the next one is. */
 export interface BlockSource {
@@ -36,8 +37,11 @@ export class LongPostings implements WordPostings, Sized {
   private list: WeakRef<Uint32Array> | undefined
   private columns: WeakRef<Postings> | undefined
 
-  constructor(private readonly blocks: BlockSource) {
-    const reading = new FirstReading()
+  constructor(
+    private readonly blocks: BlockSource,
+    private readonly memory: ReadingMemory,
+  ) {
+    const reading = new FirstReading(memory.buffer)
     blocks.each((block) => reading.add(block))
     this.docs = reading.docs.finish()
     this.limits = reading.limits.slice(0, reading.blockCount * 2)
@@ -95,10 +99,11 @@ export class LongPostings implements WordPostings, Sized {
     if (this.isOneWord && members.length * DENSE > entries) return this.readWhole(numbers)
     const wanted = new DocBits(this.docs.limit)
     wanted.addAll(members)
+    const { buffer, chosen } = this.memory
     const log = new PlaceLog()
     let next = 0
     this.blocks.some(numbers, (block) => {
-      if (counts[next++]! * SPARSE < block.count) log.addSome(block, members)
+      if (counts[next++]! * SPARSE < block.count) log.addSome(block, members, chosen)
       else {
         buffer.readDocIds(block)
         buffer.keepPlaces(block, wanted, log)
@@ -109,6 +114,7 @@ export class LongPostings implements WordPostings, Sized {
 
   /** Some blocks with all their documents, which saves looking for those that are wanted. */
   private readWhole(numbers: readonly number[]): Postings {
+    const { buffer } = this.memory
     let [at, placeAt] = [0, 0]
     this.blocks.some(numbers, (block) => {
       buffer.readDocIds(block, at)
@@ -165,7 +171,10 @@ class FirstReading {
   entryCount = 0
   placeCount = 0
 
+  constructor(private readonly buffer: BlockBuffer) {}
+
   add(block: BlockReader): void {
+    const { buffer } = this
     const { count } = block
     buffer.readDocIds(block)
     this.docs.add(buffer.docIds, count)
@@ -190,5 +199,3 @@ const SPARSE = 8
 
 /** From this share of the documents of some blocks on, as a divisor, all of them are read. */
 const DENSE = 4
-
-const buffer = new BlockBuffer()

@@ -1,10 +1,12 @@
 import { DocBits, placeOf } from '../bitmap/index.js'
 import type { Sized } from '../cache/index.js'
+import type { BlockReader } from './block-reader.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
-import { BlockBuffer, PieceBuffer } from './kept-places.js'
+import { PieceBuffer } from './kept-places.js'
 import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
 import { PlaceLog } from './place-log.js'
-import type { BlockReader, PlaceColumns } from './posting-block.js'
+import type { PlaceColumns } from './posting-block.js'
+import type { ReadingMemory } from './reading-memory.js'
 
 /**
  * The postings of several words as if they were one. DocIds are merged at once, places when they are asked for. Linear
@@ -20,7 +22,10 @@ export class MergedPostings implements WordPostings, Sized {
   private readonly placeCount: number
   private columns: Postings | undefined
 
-  constructor(private blocks: readonly BlockReader[]) {
+  constructor(
+    private blocks: readonly BlockReader[],
+    private readonly memory: ReadingMemory,
+  ) {
     this.limits = new Uint32Array(blocks.length * 2)
     this.entryCount = sum(blocks, ({ count }) => count)
     this.placeCount = sum(blocks, ({ placeCount }) => placeCount)
@@ -49,6 +54,7 @@ export class MergedPostings implements WordPostings, Sized {
 
   within(docIds: Uint32Array): Postings {
     if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this.all()
+    const { buffer } = this.memory
     const members = DocBits.ofSorted(docIds)
     const kept = new PlaceLog()
     for (const block of this.blocksBetween(docIds)) {
@@ -123,8 +129,6 @@ function readAll(blocks: readonly BlockReader[], entries: Uint32Array, columns: 
 
 /** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */
 const MANY = 16
-
-const buffer = new BlockBuffer()
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {
   let total = 0

@@ -10,9 +10,6 @@ const MAX_TWO = 50
 const MAX_DEPTH = 256
 const ALIVE = Number.POSITIVE_INFINITY
 
-/** The state of the automaton after so many bytes, in the walk that is on its way. */
-const states = new Int32Array(MAX_DEPTH)
-
 /** The words of a dictionary, block by block. */
 export interface SortedBlocks {
   readonly blocks: readonly DictionaryBlock[]
@@ -42,6 +39,8 @@ class NearWalk {
   private readonly near: TypoAutomaton
   private readonly other: TypoAutomaton | undefined
   private isSameFirst = false
+  /** Of the automaton, after so many bytes of the word. */
+  private readonly states = new Int32Array(MAX_DEPTH)
   private automaton: TypoAutomaton | undefined
   /** Words that share this many bytes with the one read last are hopeless too. */
   private deadDepth = ALIVE
@@ -97,11 +96,12 @@ class NearWalk {
     this.isSameFirst = codePoint === this.first
     this.automaton = this.isSameFirst ? this.near : this.other
     if (this.automaton === undefined) return false
-    states[0] = this.automaton.start
+    this.states[0] = this.automaton.start
     return this.goOn(0, codePoint, size)
   }
 
   private goOn(depth: number, codePoint: number, size: number): boolean {
+    const { states } = this
     const automaton = this.automaton!
     const state = automaton.step(states[depth]!, codePoint)
     states[depth + size] = state
@@ -110,7 +110,7 @@ class NearWalk {
 
   private judge(block: DictionaryBlock, index: number, length: number): void {
     const { search, one, two } = this
-    const distance = this.automaton!.distance(states[length]!)
+    const distance = this.automaton!.distance(this.states[length]!)
     if (distance === 0 || distance > (this.isSameFirst ? search.typos : 1)) return
     const isTwo = distance === 2 || (!this.isSameFirst && two.length < MAX_TWO)
     const list = isTwo ? two : one

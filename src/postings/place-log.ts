@@ -1,6 +1,7 @@
+import type { BlockReader } from './block-reader.js'
+import type { ChosenDocs } from './chosen-docs.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
 import type { Postings } from './model.js'
-import type { BlockReader } from './posting-block.js'
 import { grown } from './posting-buffer.js'
 
 /** Documents with places, in any order and a document as often as it likes, until they are put in order. */
@@ -32,14 +33,14 @@ export class PlaceLog {
     this.count = count + 1
   }
 
-  /** What a block says of some documents, which ascend. */
-  addSome(block: BlockReader, members: Uint32Array): void {
-    const found = scratchFor(block.count)
+  /** What a block says of some documents, which ascend. `found` is memory for those that it has. */
+  addSome(block: BlockReader, members: Uint32Array, found: ChosenDocs): void {
+    found.reserve(block.count)
     this.addNumbered(block, found, 0, block.readSomeDocIds(members, found.docIds, found.numbers))
   }
 
   /** The same of documents `from` up to `to` of a list, which come with their numbers in the block. */
-  addNumbered(block: BlockReader, { docIds, numbers }: NumberedDocs, from: number, to: number): void {
+  addNumbered(block: BlockReader, { docIds, numbers }: ChosenDocs, from: number, to: number): void {
     const { count, placeCount } = this
     if (from === to) return
     this.reserve(to - from, block.placeCount)
@@ -74,20 +75,4 @@ export class PlaceLog {
     const places = this.places.subarray(0, this.placeCount)
     return mergeEntries(entries, distinctSorted(entries), { starts, places })
   }
-}
-
-interface NumberedDocs {
-  readonly docIds: Uint32Array
-  readonly numbers: Uint32Array
-}
-
-const scratch = { docIds: new Uint32Array(4096), numbers: new Uint32Array(4096) }
-
-/** Room for so many. */
-function scratchFor(count: number): typeof scratch {
-  if (count > scratch.docIds.length) {
-    scratch.docIds = new Uint32Array(count)
-    scratch.numbers = new Uint32Array(count)
-  }
-  return scratch
 }

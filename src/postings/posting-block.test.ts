@@ -1,11 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CorruptBytes } from '../bytes/index.js'
+import { type BlockContent, BlockEncoder } from './block-encoder.js'
+import { BlockReader } from './block-reader.js'
 import { DecodedPostings } from './decoded-postings.js'
-import { BlockReader, encodeBlock, sizeOfPlaces, sizeWithFirsts } from './posting-block.js'
+import { sizeOfPlaces, sizeWithFirsts } from './place-size.js'
 import { PostingBuffer } from './posting-buffer.js'
 import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
 import { docId, places, plainPostings, toColumns, toPlain } from './postings.fixture.js'
+import { ReadingMemory } from './reading-memory.js'
+
+const encoder = new BlockEncoder()
+const memory = new ReadingMemory()
+const encodeBlock = (content: BlockContent): Buffer => encoder.encode(content)
 
 test('a block gives back its docIds and places', () => {
   fc.assert(
@@ -15,7 +22,7 @@ test('a block gives back its docIds and places', () => {
       const bytes = Buffer.from(encodeBlock({ columns, first: 0, end: plain.size, bound, isSplit, hasFirsts }))
       const reader = new BlockReader(bound, bytes)
       expect([reader.count, reader.placeCount, reader.isSplit]).toEqual([plain.size, columns.places.length, isSplit])
-      expect(toPlain(DecodedPostings.of([reader]))).toEqual(plain)
+      expect(toPlain(DecodedPostings.of([reader], memory))).toEqual(plain)
       const buffer = new PostingBuffer()
       buffer.load(new BlockReader(bound, bytes))
       expect([...buffer.docIds.subarray(0, buffer.count)]).toEqual([...columns.docIds])
@@ -58,7 +65,7 @@ test('a block with first places is as large as was said, and reported as damaged
       expect(bytes.length - docIds - said).toBeLessThanOrEqual(4)
       if (plain.size === 0) return
       const cut = bytes.subarray(0, bytes.length - 1)
-      expect(() => DecodedPostings.of([new BlockReader(0, cut)]).places).toThrow(CorruptBytes)
+      expect(() => DecodedPostings.of([new BlockReader(0, cut)], memory).places).toThrow(CorruptBytes)
     }),
   )
 })
@@ -98,7 +105,7 @@ test('a part of postings is a block of its own', () => {
     ]),
   )
   const bytes = Buffer.from(encodeBlock({ columns, first: 1, end: 3, bound: 5, isSplit: false }))
-  expect(toPlain(DecodedPostings.of([new BlockReader(5, bytes)]))).toEqual(
+  expect(toPlain(DecodedPostings.of([new BlockReader(5, bytes)], memory))).toEqual(
     new Map([
       [7, [2, 65_540]],
       [9, [70_000]],
@@ -139,7 +146,7 @@ test('blocks of another version and blocks that end too early are reported as da
   const bytes = Buffer.from(encodeBlock({ columns, first: 0, end: 1, bound: 0, isSplit: false }))
   expect(() => new BlockReader(0, Buffer.of(9, 0, 0))).toThrow('a block of postings has version 9')
   for (let length = 1; length < bytes.length; length++) {
-    const read = () => DecodedPostings.of([new BlockReader(0, bytes.subarray(0, length))]).places
+    const read = () => DecodedPostings.of([new BlockReader(0, bytes.subarray(0, length))], memory).places
     expect(read).toThrow(CorruptBytes)
   }
 })

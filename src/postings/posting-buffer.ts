@@ -1,4 +1,5 @@
-import type { BlockReader, PostingColumns } from './posting-block.js'
+import type { BlockReader } from './block-reader.js'
+import type { PostingColumns } from './posting-block.js'
 
 /** Postings that grow at the end, for merging. Cleared and filled again for each block, so that it allocates rarely. */
 export class PostingBuffer implements PostingColumns {

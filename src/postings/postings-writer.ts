@@ -1,8 +1,9 @@
 import type { Database, Entry } from '../store/index.js'
 import { BlockAppender, type BoundBlock } from './block-appender.js'
 import { findCuts, MAX_PAIR_BYTES } from './block-cuts.js'
+import { BlockEncoder } from './block-encoder.js'
+import { BlockReader } from './block-reader.js'
 import { subtractPlaces, unitePlaces } from './place-sets.js'
-import { BlockReader, encodeBlock } from './posting-block.js'
 import { PostingBuffer } from './posting-buffer.js'
 import { boundOf, postingKey, postingsEnd } from './posting-key.js'
 import type { WordSteps } from './word-changes.js'
@@ -47,6 +48,7 @@ export class PostingsWriter {
   private readonly stored = new PostingBuffer()
   private readonly merged = new PostingBuffer()
   private readonly appender = new BlockAppender()
+  private readonly encoder = new BlockEncoder()
 
   private readonly form: BlockForm
   private readonly isBehindAll: (docId: number) => boolean
@@ -230,7 +232,7 @@ export class PostingsWriter {
       const isSplit = bound === 0 && (block.isSplit || cuts.length > 0)
       this.database.put(
         postingKey(word, bound),
-        encodeBlock({ columns: merged, first, end, bound, isSplit, hasFirsts }),
+        this.encoder.encode({ columns: merged, first, end, bound, isSplit, hasFirsts }),
       )
     }
   }

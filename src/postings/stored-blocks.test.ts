@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { temporaryIndex } from '../folder/temporary-index.fixture.js'
-import { type BlockReader, encodeBlock } from './posting-block.js'
+import { BlockEncoder } from './block-encoder.js'
+import type { BlockReader } from './block-reader.js'
 import { postingKey, postingsEnd } from './posting-key.js'
 import { toColumns } from './postings.fixture.js'
 import { StoredBlocks } from './stored-blocks.js'
@@ -14,7 +15,7 @@ function manyBlocks() {
   const { postings } = folder.databases
   const put = (word: string, docId: number) => {
     const columns = toColumns(new Map([[docId, [docId % 50]]]))
-    const bytes = encodeBlock({ columns, first: 0, end: 1, bound: docId, isSplit: docId === 0 })
+    const bytes = new BlockEncoder().encode({ columns, first: 0, end: 1, bound: docId, isSplit: docId === 0 })
     postings.put(postingKey(Buffer.from(word), docId), bytes)
   }
   folder.write(() => {

@@ -1,6 +1,6 @@
 import type { Database, KeyRange } from '../store/index.js'
+import { BlockReader } from './block-reader.js'
 import type { BlockSource } from './long-postings.js'
-import { BlockReader } from './posting-block.js'
 import { grown } from './posting-buffer.js'
 import { boundOf } from './posting-key.js'
 

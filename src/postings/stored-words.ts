@@ -4,15 +4,15 @@ import type { Database } from '../store/index.js'
 import { MAX_WORD_BYTES } from '../text/index.js'
 import { BEGINNING_PAIR_BYTES, hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
 import { MAX_PAIR_BYTES } from './block-cuts.js'
-import { CollectedBlocks } from './collected-blocks.js'
+import { BlockReader } from './block-reader.js'
+import type { CollectedBlocks } from './collected-blocks.js'
 import { DecodedPostings } from './decoded-postings.js'
 import { LongPostings } from './long-postings.js'
 import { MergedPostings } from './merged-postings.js'
 import type { Dictionary, PrefixPostings, WordIndex, WordPostings } from './model.js'
-import { BlockReader } from './posting-block.js'
 import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
 import { PostingsCache } from './postings-cache.js'
-import { SharedSlabs } from './slabs.js'
+import { ReadingMemory } from './reading-memory.js'
 import { StoredBlocks } from './stored-blocks.js'
 import { StoredDictionary } from './stored-dictionary.js'
 import { StoredWordCounts } from './word-counts.js'
@@ -51,6 +51,7 @@ export class StoredWords implements WordIndex {
   constructor(
     private readonly folder: IndexFolder,
     options: StoredWordsOptions = {},
+    private readonly memory = new ReadingMemory(),
   ) {
     this.words = new StoredDictionary(folder.databases.dictionary)
     this.counts = new StoredWordCounts(folder.databases.wordCounts)
@@ -84,7 +85,7 @@ export class StoredWords implements WordIndex {
     const known = this.cache.get(word)
     if (known !== undefined) return known
     const maxBlocks = Math.ceil(this.keptWordBytes / MAX_PAIR_BYTES)
-    const postings = openWord(this.folder.databases.postings, Buffer.from(word), maxBlocks)
+    const postings = this.openWord(this.folder.databases.postings, Buffer.from(word), maxBlocks)
     if (postings !== undefined) this.cache.set(word, postings)
     return postings
   }
@@ -96,8 +97,8 @@ export class StoredWords implements WordIndex {
     if (known !== undefined) return { postings: known, hasWord: isStored }
     const { beginnings, postings: stored } = this.folder.databases
     const postings = isStored
-      ? (openWord(beginnings, bytes, Math.ceil(this.keptWordBytes / BEGINNING_PAIR_BYTES)) ?? DecodedPostings.of([]))
-      : openBelow(stored, bytes, this.keptMergedBytes)
+      ? this.openBeginning(beginnings, bytes)
+      : this.openBelow(stored, bytes, this.keptMergedBytes)
     this.prefixes.set(prefix, postings)
     return { postings, hasWord: isStored }
   }
@@ -129,22 +130,39 @@ export class StoredWords implements WordIndex {
       }
     }
   }
-}
 
-const collected = new CollectedBlocks()
-const slabs = new SharedSlabs()
+  /** Undefined when there are none. With more than about `maxBlocks` they are read again when they are wanted. */
+  private openWord(database: Database, word: Buffer, maxBlocks: number): (WordPostings & Sized) | undefined {
+    if (word.length > MAX_WORD_BYTES) return undefined
+    const { memory } = this
+    const { collected } = memory
+    collected.clear()
+    if (collectBlocks(collected, database, word, maxBlocks))
+      return collected.docCount === 0 ? undefined : new DecodedPostings(collected, memory)
+    return new LongPostings(new StoredBlocks(database, { start: postingKey(word, 0), end: postingsEnd(word) }), memory)
+  }
 
-/** Undefined when there are none. With more than about `maxBlocks` they are read again when they are wanted. */
-function openWord(database: Database, word: Buffer, maxBlocks: number): (WordPostings & Sized) | undefined {
-  if (word.length > MAX_WORD_BYTES) return undefined
-  collected.clear()
-  if (collectBlocks(database, word, maxBlocks))
-    return collected.docCount === 0 ? undefined : new DecodedPostings(collected, slabs)
-  return new LongPostings(new StoredBlocks(database, { start: postingKey(word, 0), end: postingsEnd(word) }))
+  private openBeginning(database: Database, beginning: Buffer): WordPostings & Sized {
+    const maxBlocks = Math.ceil(this.keptWordBytes / BEGINNING_PAIR_BYTES)
+    return this.openWord(database, beginning, maxBlocks) ?? DecodedPostings.of([], this.memory)
+  }
+
+  /** All words that are longer: the word itself is read on its own anyway. */
+  private openBelow(database: Database, prefix: Buffer, keptBytes: number): WordPostings & Sized {
+    const { memory } = this
+    // No word is longer, and the store looks for no key that is much longer.
+    if (prefix.length > MAX_WORD_BYTES) return new MergedPostings([], memory)
+    const stored = new StoredBlocks(
+      database,
+      prefix.length === 0 ? {} : { start: postingsEnd(prefix), end: prefixEnd(prefix)! },
+    )
+    const blocks = stored.upTo(keptBytes)
+    return blocks === undefined ? new LongPostings(stored, memory) : new MergedPostings(blocks, memory)
+  }
 }
 
 /** At most about `limit` of them; answers whether these are all. Most words have one, which takes no range to read. */
-function collectBlocks(database: Database, word: Buffer, limit: number): boolean {
+function collectBlocks(collected: CollectedBlocks, database: Database, word: Buffer, limit: number): boolean {
   const bytes = database.getBorrowed(postingKey(word, 0))
   if (bytes === undefined) return true
   const first = new BlockReader(0, bytes)
@@ -157,16 +175,4 @@ function collectBlocks(database: Database, word: Buffer, limit: number): boolean
     collected.add(new BlockReader(boundOf(key), borrowed))
   })
   return left > 0
-}
-
-/** All words that are longer: the word itself is read on its own anyway. */
-function openBelow(database: Database, prefix: Buffer, keptBytes: number): WordPostings & Sized {
-  // No word is longer, and the store looks for no key that is much longer.
-  if (prefix.length > MAX_WORD_BYTES) return new MergedPostings([])
-  const stored = new StoredBlocks(
-    database,
-    prefix.length === 0 ? {} : { start: postingsEnd(prefix), end: prefixEnd(prefix)! },
-  )
-  const blocks = stored.upTo(keptBytes)
-  return blocks === undefined ? new LongPostings(stored) : new MergedPostings(blocks)
 }

@@ -78,10 +78,8 @@ function unite(a: ChangedWords, b: ChangedWords): ChangedWords {
   return { changed: new Set([...a.changed, ...b.changed]), renewed: new Set([...a.renewed, ...b.renewed]) }
 }
 
-const writer = new ByteWriter(1024)
-
 export function encodeEntry(words: ChangedWords): Buffer {
-  writer.clear()
+  const writer = new ByteWriter(1024)
   writer.byte(VERSION)
   writer.byte(words === 'everything' ? EVERYTHING : LISTED)
   if (words === 'everything') return writer.take()

@@ -5,12 +5,13 @@ import type { IndexFolder } from '../folder/index.js'
 import { compileFieldRoles, type Settings } from '../settings/index.js'
 import { wordNumbering } from '../text/index.js'
 import { hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
+import { BlockReader } from './block-reader.js'
 import { DocumentWords } from './document-words.js'
 import { MergedPostings } from './merged-postings.js'
 import type { WordIndex } from './model.js'
-import { BlockReader } from './posting-block.js'
 import { boundOf, prefixEnd } from './posting-key.js'
 import { toPlain } from './postings.fixture.js'
+import { ReadingMemory } from './reading-memory.js'
 import { documentAnalyzer, WordRules } from './word-rules.js'
 
 /**
@@ -96,11 +97,14 @@ function expectSameBeginnings(folder: IndexFolder, index: WordIndex): void {
   const beginnings = new Set(words.flatMap((word) => [[...word].slice(0, 1).join(''), [...word].slice(0, 2).join('')]))
   const short = [...beginnings].filter((beginning) => isShortBeginning(Buffer.from(beginning)))
   expect(sortedUnique(stored)).toEqual(sortedUnique(short))
+  const memory = new ReadingMemory()
   for (const beginning of short) {
     const blocks = Array.from(
       folder.databases.postings.range({ start: Buffer.from(beginning), end: prefixEnd(Buffer.from(beginning))! }),
       ({ key, value }) => new BlockReader(boundOf(key), value),
     )
-    expect(toPlain(index.prefixPostings(beginning).postings), beginning).toEqual(toPlain(new MergedPostings(blocks)))
+    expect(toPlain(index.prefixPostings(beginning).postings), beginning).toEqual(
+      toPlain(new MergedPostings(blocks, memory)),
+    )
   }
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { temporaryIndex } from '../../folder/temporary-index.fixture.js'
+import { BlockReader } from '../block-reader.js'
 import { DecodedPostings } from '../decoded-postings.js'
-import { BlockReader } from '../posting-block.js'
 import { boundOf, postingKey, postingsEnd } from '../posting-key.js'
 import { toColumns, toPlain } from '../postings.fixture.js'
+import { ReadingMemory } from '../reading-memory.js'
 import { BeginningWriter } from './beginning-writer.js'
 import { isShortBeginning } from './short-beginning.js'
 
@@ -51,7 +52,7 @@ test('beginnings hold what their words hold, in however many parts they are writ
         }
         for (const places of expected.values()) places.sort((a, b) => a - b)
         const ordered = new Map([...expected].sort(([a], [b]) => a - b))
-        expect(toPlain(DecodedPostings.of(stored)), text).toEqual(ordered)
+        expect(toPlain(DecodedPostings.of(stored, new ReadingMemory())), text).toEqual(ordered)
       }
     }),
   )

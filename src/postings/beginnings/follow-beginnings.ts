@@ -1,8 +1,9 @@
 import type { IndexFolder } from '../../folder/index.js'
 import { JobCancelled } from '../../threads/index.js'
+import { BlockReader } from '../block-reader.js'
 import { DecodedPostings } from '../decoded-postings.js'
-import { BlockReader } from '../posting-block.js'
 import { boundOf, TAIL_BYTES } from '../posting-key.js'
+import { ReadingMemory } from '../reading-memory.js'
 import { writeJournal } from '../word-journal.js'
 import { BeginningWriter } from './beginning-writer.js'
 import { clearBeginnings, hasBeginnings, markBeginnings } from './short-beginning.js'
@@ -45,11 +46,12 @@ export function followBeginnings(folder: IndexFolder, needs: BeginningNeeds): vo
 
 function writeAll({ databases }: IndexFolder, isCancelled: () => boolean): void {
   const writer = new BeginningWriter(databases.beginnings, { maxPlaces: MAX_PLACES })
+  const memory = new ReadingMemory()
   let blocks = 0
   for (const { key, value } of databases.postings.range()) {
     if (++blocks % CHECK_EVERY === 0 && isCancelled()) throw new JobCancelled()
     const word = key.subarray(0, key.length - TAIL_BYTES)
-    writer.addGains(word, DecodedPostings.of([new BlockReader(boundOf(key), value)]))
+    writer.addGains(word, DecodedPostings.of([new BlockReader(boundOf(key), value)], memory))
   }
   writer.endRun()
 }

@@ -1,6 +1,7 @@
 import { ByteReader, ByteWriter } from '../../bytes/index.js'
 import { findCuts } from '../block-cuts.js'
-import { BlockReader, encodeBlock } from '../posting-block.js'
+import { BlockEncoder } from '../block-encoder.js'
+import { BlockReader } from '../block-reader.js'
 import { PostingBuffer } from '../posting-buffer.js'
 import type { WordSteps } from '../word-changes.js'
 import type { PackedWord, WordBlock } from '../word-writer.js'
@@ -21,6 +22,7 @@ import { ToldSteps } from './told-steps.js'
 export class PartWriter {
   private readonly out = new ByteWriter(1 << 16)
   private readonly gains = new PostingBuffer()
+  private readonly encoder = new BlockEncoder()
 
   /** `maxPairBytes` bounds a block and its key. */
   constructor(private readonly maxPairBytes: number) {}
@@ -59,7 +61,7 @@ export class PartWriter {
     const { out, gains } = this
     const bound = first === 0 ? 0 : gains.docIds[first]!
     const isSplit = bound === 0 && end < gains.count
-    const bytes = encodeBlock({ columns: gains, first, end, bound, isSplit })
+    const bytes = this.encoder.encode({ columns: gains, first, end, bound, isSplit })
     out.varint(bound)
     out.varint(bytes.length)
     out.raw(bytes)

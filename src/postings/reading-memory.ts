@@ -1,0 +1,18 @@
+import { ChosenDocs } from './chosen-docs.js'
+import { CollectedBlocks } from './collected-blocks.js'
+import { BlockBuffer } from './kept-places.js'
+import { PlaceLog } from './place-log.js'
+import { SharedSlabs } from './slabs.js'
+
+/**
+ * Memory in which postings are read, again and again. Beside the slabs nothing in it outlives the call that put it there:
+ * whoever reads several indexes on one thread makes one for all of them.
+ */
+export class ReadingMemory {
+  readonly collected = new CollectedBlocks()
+  readonly buffer = new BlockBuffer()
+  readonly chosen = new ChosenDocs()
+  readonly log = new PlaceLog()
+  /** What is kept of short postings. */
+  readonly slabs = new SharedSlabs()
+}
