@@ -1,4 +1,4 @@
-import { placeOf } from './place-of.js'
+import { lowerBound } from './lower-bound.js'
 
 /** Whatever can say whether a document is in it. */
 interface DocTest {
@@ -39,7 +39,7 @@ export class DocList implements Docs {
   }
 
   has(docId: number): boolean {
-    return this.docIds[placeOf(this.docIds, docId)] === docId
+    return this.docIds[lowerBound(this.docIds, docId)] === docId
   }
 
   count(): number {

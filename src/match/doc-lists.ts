@@ -1,4 +1,4 @@
-import { placeFrom } from '../bitmap/index.js'
+import { lowerBoundFrom } from '../bitmap/index.js'
 
 /** From this ratio of lengths on, searching the longer list beats walking the shorter one's table. */
 const GALLOP_RATIO = 12
@@ -8,7 +8,7 @@ export class Pairs {
   left = new Uint32Array(1024)
   right = new Uint32Array(1024)
   count = 0
-  private readonly table = new PlaceTable()
+  private readonly table = new PositionTable()
 
   /**
    * Finds what two ascending lists have in common. Rules ask for the same left list again and again, with one list of a
@@ -56,20 +56,20 @@ function gather(list: Uint32Array, at: Uint32Array, count: number): Uint32Array 
 }
 
 /** Where the members of one list stand, by member. */
-class PlaceTable {
+class PositionTable {
   owner: Uint32Array = new Uint32Array(0)
   /** Only those of members mean anything. */
-  private places = new Uint32Array(1024)
-  /** A bit for each member. Mostly it is not set, and unlike the places all bits are near the processor. */
+  private positions = new Uint32Array(1024)
+  /** A bit for each member. Mostly it is not set, and unlike the positions all bits are near the processor. */
   private members = new Uint32Array(1024 / 32)
 
   make(list: Uint32Array): void {
     if (this.owner === list) return
     this.forget(list.length === 0 ? 0 : list[list.length - 1]! + 1)
-    const { places, members } = this
+    const { positions, members } = this
     for (let i = 0; i < list.length; i++) {
       const member = list[i]!
-      places[member] = i
+      positions[member] = i
       members[member >>> 5] = members[member >>> 5]! | (1 << (member & 31))
     }
     this.owner = list
@@ -78,20 +78,20 @@ class PlaceTable {
   /** Makes room for members below `limit`. */
   private forget(limit: number): void {
     const { owner, members } = this
-    if (this.places.length >= limit) for (let i = 0; i < owner.length; i++) members[owner[i]! >>> 5] = 0
+    if (this.positions.length >= limit) for (let i = 0; i < owner.length; i++) members[owner[i]! >>> 5] = 0
     else {
-      this.places = new Uint32Array(limit * 2)
+      this.positions = new Uint32Array(limit * 2)
       this.members = new Uint32Array((limit * 2 + 31) >>> 5)
     }
   }
 
   find(list: Uint32Array, { left, right }: Pick<Pairs, 'left' | 'right'>): number {
-    const { places, members } = this
+    const { positions, members } = this
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const wanted = list[i]!
       if (((members[wanted >>> 5]! >>> (wanted & 31)) & 1) === 0) continue
-      left[count] = places[wanted]!
+      left[count] = positions[wanted]!
       right[count++] = i
     }
     return count
@@ -102,7 +102,7 @@ function gallop(few: Uint32Array, many: Uint32Array, fewAt: Uint32Array, manyAt:
   let from = 0
   let count = 0
   for (let i = 0; i < few.length; i++) {
-    from = placeFrom(many, few[i]!, from)
+    from = lowerBoundFrom(many, few[i]!, from)
     if (from === many.length) break
     if (many[from] !== few[i]) continue
     fewAt[count] = i

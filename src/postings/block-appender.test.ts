@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import type { IndexFolder } from '../folder/index.js'
 import { temporaryIndex } from '../folder/temporary-index.fixture.js'
 import { PartReader, PartWriter } from './parallel/part-codec.js'
-import { places } from './postings.fixture.js'
+import { positions } from './postings.fixture.js'
 import { PostingsWriter } from './postings-writer.js'
 import { WordChanges } from './word-changes.js'
 
 interface Gain {
   readonly word: string
   readonly docId: number
-  readonly places: readonly number[]
+  readonly positions: readonly number[]
 }
 
 /** Gains of one batch; documents are counted from behind all others, or, where that is not said, from the first one. */
@@ -22,7 +22,7 @@ interface Batch {
 const gain: fc.Arbitrary<Gain> = fc.record({
   word: fc.constantFrom('a', 'ab', 'ü'),
   docId: fc.oneof({ weight: 9, arbitrary: fc.nat(120) }, { weight: 1, arbitrary: fc.nat(100_000) }),
-  places,
+  positions,
 })
 const batch: fc.Arbitrary<Batch> = fc.record({
   isBehind: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
@@ -31,9 +31,9 @@ const batch: fc.Arbitrary<Batch> = fc.record({
 
 function changesOf(gains: readonly Gain[]): WordChanges {
   const changes = new WordChanges()
-  for (const { word, docId, places } of gains) {
+  for (const { word, docId, positions } of gains) {
     changes.begin(changes.numberOf(word), docId, false)
-    for (const place of places) changes.push(place)
+    for (const position of positions) changes.push(position)
   }
   return changes
 }

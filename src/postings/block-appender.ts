@@ -1,6 +1,6 @@
 import { BlockEncoder } from './block-encoder.js'
 import { BlockReader } from './block-reader.js'
-import { varintSize } from './place-size.js'
+import { varintSize } from './position-size.js'
 import { MAX_HEAD_BYTES } from './posting-block.js'
 import { grown } from './posting-buffer.js'
 import { TAIL_BYTES } from './posting-key.js'
@@ -23,16 +23,16 @@ export interface Append {
 
 /**
  * Puts documents behind those of the last block of a word. Most documents are new, and come behind all others: of their
- * blocks nothing but the ends of their places has to be read, and bytes are moved. What it makes is what `findCuts` and
+ * blocks nothing but the ends of their positions has to be read, and bytes are moved. What it makes is what `findCuts` and
  * `BlockEncoder.encode` make of the decoded blocks.
  */
 export class BlockAppender {
   private readonly encoder = new BlockEncoder()
   private docIds = new Uint32Array(256)
-  /** Bytes of places, and places, up to the end of each document that is gained. */
+  /** Bytes of positions, and positions, up to the end of each document that is gained. */
   private byteEnds = new Uint32Array(256)
   private countEnds = new Uint32Array(256)
-  private places = Buffer.allocUnsafeSlow(1024)
+  private positions = Buffer.allocUnsafeSlow(1024)
   private count = 0
   private keptIds = new Uint32Array(256)
 
@@ -58,10 +58,10 @@ export class BlockAppender {
         docIds: this.docIds,
         first,
         end,
-        placeCount: before(this.countEnds, end) - before(this.countEnds, first),
-        places: this.places,
-        placesFrom: before(this.byteEnds, first),
-        placesTo: before(this.byteEnds, end),
+        positionCount: before(this.countEnds, end) - before(this.countEnds, first),
+        positions: this.positions,
+        positionsFrom: before(this.byteEnds, first),
+        positionsTo: before(this.byteEnds, end),
         isSplit,
       })
       put({ bound, bytes })
@@ -77,24 +77,24 @@ export class BlockAppender {
 
   private load(gained: readonly BoundBlock[]): void {
     this.count = 0
-    let placeBytes = 0
-    let placeCount = 0
+    let positionBytes = 0
+    let positionCount = 0
     for (const { bound, bytes } of gained) {
       const reader = new BlockReader(bound, bytes)
       const { count } = this
-      this.reserve(count + reader.count, placeBytes + bytes.length)
+      this.reserve(count + reader.count, positionBytes + bytes.length)
       reader.readDocIds(this.docIds, count)
-      reader.readPlaceEnds(this.byteEnds, this.countEnds, count)
+      reader.readPositionEnds(this.byteEnds, this.countEnds, count)
       this.count = count + reader.count
       if (count > 0) {
         for (let i = count; i < this.count; i++) {
-          this.byteEnds[i]! += placeBytes
-          this.countEnds[i]! += placeCount
+          this.byteEnds[i]! += positionBytes
+          this.countEnds[i]! += positionCount
         }
       }
-      this.places.set(bytes.subarray(reader.placesFrom), placeBytes)
-      placeBytes = this.byteEnds[this.count - 1]!
-      placeCount = this.countEnds[this.count - 1]!
+      this.positions.set(bytes.subarray(reader.positionsFrom), positionBytes)
+      positionBytes = this.byteEnds[this.count - 1]!
+      positionCount = this.countEnds[this.count - 1]!
     }
   }
 
@@ -115,16 +115,16 @@ export class BlockAppender {
     return cuts
   }
 
-  private reserve(documents: number, placeBytes: number): void {
+  private reserve(documents: number, positionBytes: number): void {
     if (documents > this.docIds.length) {
       this.docIds = grown(this.docIds, documents)
       this.byteEnds = grown(this.byteEnds, documents)
       this.countEnds = grown(this.countEnds, documents)
     }
-    if (placeBytes > this.places.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(placeBytes, this.places.length * 2))
-      larger.set(this.places)
-      this.places = larger
+    if (positionBytes > this.positions.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(positionBytes, this.positions.length * 2))
+      larger.set(this.positions)
+      this.positions = larger
     }
   }
 }

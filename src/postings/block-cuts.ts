@@ -1,4 +1,4 @@
-import { sizeOfPlaces, sizeWithFirsts, varintSize } from './place-size.js'
+import { sizeOfPositions, sizeWithFirsts, varintSize } from './position-size.js'
 import { MAX_FIRST_COUNT_BYTES, MAX_HEAD_BYTES, type PostingColumns } from './posting-block.js'
 import { TAIL_BYTES } from './posting-key.js'
 
@@ -19,7 +19,7 @@ export interface Uncut {
   readonly isLast: () => boolean
   /** Of a block and its key. */
   readonly maxPairBytes: number
-  /** First places stand before all others. */
+  /** First positions stand before all others. */
   readonly hasFirsts?: boolean
 }
 
@@ -31,7 +31,7 @@ export function findCuts(uncut: Uncut): readonly number[] {
   const { columns, count, word, maxPairBytes, hasFirsts } = uncut
   const head = MAX_HEAD_BYTES + (hasFirsts ? MAX_FIRST_COUNT_BYTES : 0)
   const max = maxPairBytes - word.length - TAIL_BYTES - head
-  // A docId takes at most five bytes, the end of other places one, a place four and a field beyond the first ones three.
+  // A docId takes at most five bytes, the end of other positions one, a position four and a field beyond the first ones three.
   if (count * 6 + columns.starts[count]! * 7 <= max) return NO_CUTS
   const total = sizeOfAll(uncut)
   if (total <= max) return NO_CUTS
@@ -62,8 +62,8 @@ function sizeOfAll(uncut: Uncut): number {
 }
 
 /** Bytes that a document takes in a block. */
-function sizeOf({ columns: { docIds, starts, places }, bound, hasFirsts }: Uncut, index: number): number {
+function sizeOf({ columns: { docIds, starts, positions }, bound, hasFirsts }: Uncut, index: number): number {
   const before = index === 0 ? bound : docIds[index - 1]! + 1
-  const sizeOfSome = hasFirsts ? sizeWithFirsts : sizeOfPlaces
-  return varintSize(docIds[index]! - before) + sizeOfSome(places, starts[index]!, starts[index + 1]!)
+  const sizeOfSome = hasFirsts ? sizeWithFirsts : sizeOfPositions
+  return varintSize(docIds[index]! - before) + sizeOfSome(positions, starts[index]!, starts[index + 1]!)
 }

@@ -1,25 +1,25 @@
-import { placeOf } from '../bitmap/index.js'
+import { lowerBound } from '../bitmap/index.js'
 import { CorruptBytes } from '../bytes/index.js'
-import type { WhichPlaces } from './model.js'
+import type { WhichPositions } from './model.js'
 import {
   FIELD_ESCAPE,
   FIELD_SHIFT,
-  type PlaceColumns,
   POSITION_SHIFT,
+  type PositionColumns,
   VERSION,
   VERSION_WITH_FIRSTS,
 } from './posting-block.js'
 
-/** Reads one block: first `readDocIds`, then, when they are wanted, `readPlaces`; both as often as they are wanted. */
+/** Reads one block: first `readDocIds`, then, when they are wanted, `readPositions`; both as often as they are wanted. */
 export class BlockReader {
   readonly count: number
-  readonly placeCount: number
-  /** Undefined where first places cannot be read alone. */
+  readonly positionCount: number
+  /** Undefined where first positions cannot be read alone. */
   private readonly firstCount: number | undefined
   readonly isSplit: boolean
   private at = 1
   private docIdsAt = 0
-  private placesAt = 0
+  private positionsAt = 0
   private bytesView: DataView | undefined
 
   constructor(
@@ -31,12 +31,13 @@ export class BlockReader {
     const head = this.varint()
     this.count = head >>> 1
     this.isSplit = (head & 1) === 1
-    this.placeCount = this.varint()
+    this.positionCount = this.varint()
     this.firstCount = hasFirsts ? this.varint() : undefined
     this.docIdsAt = this.at
-    // Each docId and each place takes a byte at least: damaged counts must not ask for memory.
-    if (!(this.count + this.placeCount <= bytes.length - this.at)) throw tooShort()
-    if (this.placeCountOf('firsts') > this.placeCount) throw new CorruptBytes('a block of postings counts wrongly')
+    // Each docId and each position takes a byte at least: damaged counts must not ask for memory.
+    if (!(this.count + this.positionCount <= bytes.length - this.at)) throw tooShort()
+    if (this.positionCountOf('firsts') > this.positionCount)
+      throw new CorruptBytes('a block of postings counts wrongly')
   }
 
   get sizeBytes(): number {
@@ -48,8 +49,8 @@ export class BlockReader {
     return this.bytesView
   }
 
-  placeCountOf(which: WhichPlaces): number {
-    return which === 'all' ? this.placeCount : (this.firstCount ?? this.placeCount)
+  positionCountOf(which: WhichPositions): number {
+    return which === 'all' ? this.positionCount : (this.firstCount ?? this.positionCount)
   }
 
   firstDocId(): number {
@@ -65,7 +66,7 @@ export class BlockReader {
     let docId = this.bound - 1
     for (let i = outAt; i < end; i++) {
       const byte = bytes[at]!
-      // Whether there is a second byte is as good as random, so nothing branches on it. A place follows in any case.
+      // Whether there is a second byte is as good as random, so nothing branches on it. A position follows in any case.
       const isLong = byte >>> 7
       let gap = (byte & 0x7f) | ((bytes[at + 1]! << 7) & -isLong)
       at += 1 + isLong
@@ -79,7 +80,7 @@ export class BlockReader {
     }
     if (at > bytes.length) throw tooShort()
     this.at = at
-    this.placesAt = at
+    this.positionsAt = at
   }
 
   /** Where the bytes of docIds begin. */
@@ -87,24 +88,24 @@ export class BlockReader {
     return this.docIdsAt
   }
 
-  /** Behind `readDocIds`: where they end and those of places begin. */
-  get placesFrom(): number {
-    return this.placesAt
+  /** Behind `readDocIds`: where they end and those of positions begin. */
+  get positionsFrom(): number {
+    return this.positionsAt
   }
 
   /** Instead of `readDocIds`, by whoever knows that from an earlier time. */
-  passDocIds(placesFrom: number): void {
-    this.placesAt = placesFrom
+  passDocIds(positionsFrom: number): void {
+    this.positionsAt = positionsFrom
   }
 
   /**
-   * Behind `readDocIds`, in a block without first places: for each document from `docAt` on, how many bytes and how many
-   * places have come when its places end.
+   * Behind `readDocIds`, in a block without first positions: for each document from `docAt` on, how many bytes and how many
+   * positions have come when its positions end.
    */
-  readPlaceEnds(byteEnds: Uint32Array, countEnds: Uint32Array, docAt: number): void {
-    const { bytes, placesAt } = this
-    let at = placesAt
-    let places = 0
+  readPositionEnds(byteEnds: Uint32Array, countEnds: Uint32Array, docAt: number): void {
+    const { bytes, positionsAt } = this
+    let at = positionsAt
+    let positions = 0
     for (let doc = docAt; doc < docAt + this.count; doc++) {
       let hasMore = true
       while (hasMore) {
@@ -115,12 +116,13 @@ export class BlockReader {
         if (isEscaped)
           do byte = bytes[at++]!
           while (byte >= 0x80)
-        places++
+        positions++
       }
-      byteEnds[doc] = at - placesAt
-      countEnds[doc] = places
+      byteEnds[doc] = at - positionsAt
+      countEnds[doc] = positions
     }
-    if (at !== bytes.length || places !== this.placeCount) throw new CorruptBytes('a block of postings counts wrongly')
+    if (at !== bytes.length || positions !== this.positionCount)
+      throw new CorruptBytes('a block of postings counts wrongly')
   }
 
   /**
@@ -130,7 +132,7 @@ export class BlockReader {
   readSomeDocIds(members: Uint32Array, out: Uint32Array, numbers: Uint32Array): number {
     const { bytes, view, count } = this
     const lastFour = bytes.length - 4
-    let next = placeOf(members, this.bound)
+    let next = lowerBound(members, this.bound)
     let wanted = next < members.length ? members[next]! : NO_DOC
     let at = this.docIdsAt
     let docId = 0
@@ -166,40 +168,40 @@ export class BlockReader {
     }
     if (at > bytes.length) throw tooShort()
     this.at = at
-    this.placesAt = at
+    this.positionsAt = at
     return found
   }
 
-  /** Behind `readDocIds`: writes `count` starts from `docAt` on and `placeCountOf` places from `placeAt` on. */
-  readPlaces(columns: PlaceColumns, docAt: number, placeAt: number, which: WhichPlaces = 'all'): void {
-    this.at = this.placesAt
+  /** Behind `readDocIds`: writes `count` starts from `docAt` on and `positionCountOf` positions from `positionAt` on. */
+  readPositions(columns: PositionColumns, docAt: number, positionAt: number, which: WhichPositions = 'all'): void {
+    this.at = this.positionsAt
     if (which === 'firsts' || this.firstCount === undefined) {
-      this.readChains(columns, docAt, placeAt, this.placeCountOf(which))
-    } else this.readDivided(columns, docAt, placeAt)
+      this.readChains(columns, docAt, positionAt, this.positionCountOf(which))
+    } else this.readDivided(columns, docAt, positionAt)
     if (this.at > this.bytes.length) throw tooShort()
   }
 
   /**
-   * Behind `readDocIds`: writes the places of some documents only, which are given by their numbers in the block,
-   * ascending. Answers where the places end, which is `placeAt` plus `placeCount` at most.
+   * Behind `readDocIds`: writes the positions of some documents only, which are given by their numbers in the block,
+   * ascending. Answers where the positions end, which is `positionAt` plus `positionCount` at most.
    */
-  readSomePlaces(numbers: Uint32Array, columns: PlaceColumns, docAt: number, placeAt: number): number {
-    if (this.firstCount !== undefined) return this.copySomePlaces(numbers, columns, docAt, placeAt)
-    const { starts, places } = columns
+  readSomePositions(numbers: Uint32Array, columns: PositionColumns, docAt: number, positionAt: number): number {
+    if (this.firstCount !== undefined) return this.copySomePositions(numbers, columns, docAt, positionAt)
+    const { starts, positions } = columns
     const count = numbers.length
-    let next = placeAt
+    let next = positionAt
     let doc = 0
-    this.at = this.placesAt
+    this.at = this.positionsAt
     for (let k = 0; k < count; k++) {
       this.skipChains(numbers[k]! - doc)
       doc = numbers[k]! + 1
       starts[docAt + k] = next
-      let place = 0
+      let position = 0
       let code = 1
       while (code & 1) {
         code = this.varint()
-        place = this.placeBehind(place, code)
-        places[next++] = place
+        position = this.positionBehind(position, code)
+        positions[next++] = position
       }
     }
     starts[docAt + count] = next
@@ -207,7 +209,7 @@ export class BlockReader {
     return next
   }
 
-  /** Passes over the places of some documents, four bytes at a time. */
+  /** Passes over the positions of some documents, four bytes at a time. */
   private skipChains(count: number): void {
     const { bytes, view } = this
     const lastFour = bytes.length - 4
@@ -218,7 +220,7 @@ export class BlockReader {
     while (left > 4 && at <= lastFour) {
       const four = view.getInt32(at, true)
       const begins = ~((four << 8) | isRest) & HIGHEST_BITS
-      // Fields in a second number, which is no place.
+      // Fields in a second number, which is no position.
       if ((four << 6) & (four << 5) & (four << 4) & begins) break
       left -= countMarks((~four << 7) & begins)
       isRest = (four >>> 24) & 0x80
@@ -226,40 +228,40 @@ export class BlockReader {
     }
     while (isRest) isRest = bytes[at++]! & 0x80
     this.at = at
-    for (; left > 0; left -= this.skipPlace()) if (this.at >= bytes.length) throw tooShort()
+    for (; left > 0; left -= this.skipPosition()) if (this.at >= bytes.length) throw tooShort()
   }
 
   /** Answers how many documents end with it. */
-  private skipPlace(): 0 | 1 {
+  private skipPosition(): 0 | 1 {
     const code = this.varint()
-    this.placeBehind(0, code)
+    this.positionBehind(0, code)
     return code & 1 ? 0 : 1
   }
 
-  private copySomePlaces(
+  private copySomePositions(
     numbers: Uint32Array,
-    { starts, places }: PlaceColumns,
+    { starts, positions }: PositionColumns,
     docAt: number,
-    placeAt: number,
+    positionAt: number,
   ): number {
-    const all = { starts: new Uint32Array(this.count + 1), places: new Uint32Array(this.placeCount) }
-    this.readPlaces(all, 0, 0)
-    all.starts[this.count] = this.placeCount
+    const all = { starts: new Uint32Array(this.count + 1), positions: new Uint32Array(this.positionCount) }
+    this.readPositions(all, 0, 0)
+    all.starts[this.count] = this.positionCount
     const count = numbers.length
-    let next = placeAt
+    let next = positionAt
     for (let k = 0; k < count; k++) {
       starts[docAt + k] = next
       const end = all.starts[numbers[k]! + 1]!
-      for (let p = all.starts[numbers[k]!]!; p < end; p++) places[next++] = all.places[p]!
+      for (let p = all.starts[numbers[k]!]!; p < end; p++) positions[next++] = all.positions[p]!
     }
     starts[docAt + count] = next
     return next
   }
 
-  private readDivided({ starts, places }: PlaceColumns, docAt: number, placeAt: number): void {
-    const first = { starts: new Uint32Array(this.count + 1), places: new Uint32Array(this.firstCount!) }
+  private readDivided({ starts, positions }: PositionColumns, docAt: number, positionAt: number): void {
+    const first = { starts: new Uint32Array(this.count + 1), positions: new Uint32Array(this.firstCount!) }
     this.readChains(first, 0, 0, this.firstCount!)
-    let next = placeAt
+    let next = positionAt
     for (let i = 0; i < this.count; i++) {
       starts[docAt + i] = next
       let at = first.starts[i]!
@@ -270,11 +272,11 @@ export class BlockReader {
         const code = this.varint()
         hasMore = (code & 1) === 1
         if (code === 0) break
-        other = this.placeBehind(other, code)
-        while (at < end && first.places[at]! < other) places[next++] = first.places[at++]!
-        places[next++] = other
+        other = this.positionBehind(other, code)
+        while (at < end && first.positions[at]! < other) positions[next++] = first.positions[at++]!
+        positions[next++] = other
       }
-      while (at < end) places[next++] = first.places[at++]!
+      while (at < end) positions[next++] = first.positions[at++]!
     }
   }
 
@@ -282,15 +284,15 @@ export class BlockReader {
    * Searches for frequent words spend most of their time here. Whether a number has a second byte, whether the field
    * changes and whether the document ends is as good as random: so nothing branches on it, which takes a third of the time.
    */
-  private readChains({ starts, places }: PlaceColumns, docAt: number, placeAt: number, count: number): void {
+  private readChains({ starts, positions }: PositionColumns, docAt: number, positionAt: number, count: number): void {
     const { bytes } = this
     // The byte behind a number is read with it.
     const last = bytes.length - 1
     let { at } = this
     let doc = docAt
-    let place = 0
-    starts[doc] = placeAt
-    for (let next = placeAt; next < placeAt + count; next++) {
+    let position = 0
+    starts[doc] = positionAt
+    for (let next = positionAt; next < positionAt + count; next++) {
       let code = 0
       if (at < last) {
         const byte = bytes[at]!
@@ -305,29 +307,29 @@ export class BlockReader {
       if (code >= 0x4000 || fields === FIELD_ESCAPE) {
         this.at = at
         if (code >= 0x4000) code = this.restOfVarint(code)
-        place = this.placeBehind(place >>> 0, code) | 0
+        position = this.positionBehind(position >>> 0, code) | 0
         at = this.at
       } else {
         // In the same field the position counts from the one before.
         const kept = ((fields - 1) >> 31) | FIELD_BITS
-        place = ((place & kept) + (fields << 16) + (code >>> POSITION_SHIFT)) | 0
+        position = ((position & kept) + (fields << 16) + (code >>> POSITION_SHIFT)) | 0
       }
-      places[next] = place
+      positions[next] = position
       const hasMore = code & 1
       starts[doc + 1] = next + 1
       doc += 1 - hasMore
-      place &= -hasMore
+      position &= -hasMore
     }
     if (doc !== docAt + this.count) throw new CorruptBytes('a block of postings counts wrongly')
     this.at = at
   }
 
-  private placeBehind(place: number, code: number): number {
+  private positionBehind(position: number, code: number): number {
     const fields = (code >>> FIELD_SHIFT) & FIELD_ESCAPE
-    const position = code >>> POSITION_SHIFT
-    if (fields === 0) return place + position
+    const distance = code >>> POSITION_SHIFT
+    if (fields === 0) return position + distance
     const more = fields === FIELD_ESCAPE ? this.varint() : 0
-    return (((place >>> 16) + fields + more) * 0x1_0000 + position) >>> 0
+    return (((position >>> 16) + fields + more) * 0x1_0000 + distance) >>> 0
   }
 
   /** The third byte and what follows, where two bytes say that there is more. */
@@ -356,7 +358,7 @@ export class BlockReader {
   }
 }
 
-/** Of a place. */
+/** Of a position. */
 const FIELD_BITS = ~0xffff
 
 const HIGHEST_BITS = 0x8080_8080 | 0

@@ -6,7 +6,7 @@ const EVERYTHING: TextSelection = { hasRoot: () => true, hasField: () => true, h
 
 /**
  * Which texts of a document have to be looked at: top-level fields whose stored bytes differ, and fields for which the
- * rules differ. All others have the words they had, at the same places.
+ * rules differ. All others have the words they had, at the same positions.
  */
 export class ChangedText {
   private readonly hasStaleFields: boolean
@@ -24,7 +24,7 @@ export class ChangedText {
 
   of(before: StoredDocument | undefined, after: StoredDocument | undefined): TextSelection {
     if (before === undefined || after === undefined) return EVERYTHING
-    // Rare, and the values of a field may change places.
+    // Rare, and the values of a field may change positions.
     if (before.asSent !== after.asSent) return EVERYTHING
     const roots = before === after ? new Set<FieldId>() : this.changedRoots(before, after)
     return {

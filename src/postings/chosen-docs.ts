@@ -1,4 +1,4 @@
-import { placeFrom } from '../bitmap/index.js'
+import { lowerBoundFrom } from '../bitmap/index.js'
 import { grown } from './posting-buffer.js'
 
 /** Some documents of a word: their docIds, and their numbers in the blocks that they are in. Used again and again. */
@@ -18,7 +18,7 @@ export class ChosenDocs {
     let [count, at, block, first, end] = [0, 0, -1, 0, 0]
     for (let i = 0; i < wanted.length; i++) {
       const docId = wanted[i]!
-      at = placeFrom(own, docId, at)
+      at = lowerBoundFrom(own, docId, at)
       if (at === own.length) break
       if (own[at] !== docId) continue
       if (at >= end) {

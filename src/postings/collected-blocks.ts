@@ -1,12 +1,12 @@
 import type { BlockReader } from './block-reader.js'
-import { BlockBuffer } from './kept-places.js'
+import { BlockBuffer } from './kept-positions.js'
 
-/** Where a block ends among those of its word, and what helps to read its places. */
+/** Where a block ends among those of its word, and what helps to read its positions. */
 export interface BlockMark {
   readonly docEnd: number
   readonly byteEnd: number
   /** Counted from its first byte. */
-  readonly placesFrom: number
+  readonly positionsFrom: number
 }
 
 /** The blocks of one word as they come, their docIds decoded, until it is known how many there are. */
@@ -25,7 +25,7 @@ export class CollectedBlocks {
     const byteEnd = byteCount + block.bytes.length
     if (byteEnd > this.memory.length) this.reserve(byteEnd)
     this.memory.set(block.bytes, byteCount)
-    this.marks.push({ docEnd: docCount + block.count, byteEnd, placesFrom: block.placesFrom })
+    this.marks.push({ docEnd: docCount + block.count, byteEnd, positionsFrom: block.positionsFrom })
   }
 
   private reserve(bytes: number): void {

@@ -53,11 +53,11 @@ const densePostings = plainPostings.map((plain) => new Map([...plain].filter(([d
 
 function mergePlainly(lists: readonly PlainPostings[]): Map<number, number[]> {
   const merged = new Map<number, number[]>()
-  for (const [docId, places] of lists.flatMap((list) => [...list])) {
-    merged.set(docId, [...(merged.get(docId) ?? []), ...places])
+  for (const [docId, positions] of lists.flatMap((list) => [...list])) {
+    merged.set(docId, [...(merged.get(docId) ?? []), ...positions])
   }
   const ordered = [...merged].sort(([a], [b]) => a - b)
-  return new Map(ordered.map(([docId, places]) => [docId, places.sort((a, b) => a - b)]))
+  return new Map(ordered.map(([docId, positions]) => [docId, positions.sort((a, b) => a - b)]))
 }
 
 test('postings of several blocks are one list', () => {
@@ -76,19 +76,19 @@ test('postings of several blocks are one list', () => {
 test.each([
   ['kept', plainPostings, (blocks: readonly BlockReader[]) => new MergedPostings(blocks, memory)],
   ['long', densePostings, longOf],
-])('merged postings that are %s hold the documents and places of all', (_, postings, merge) => {
+])('merged postings that are %s hold the documents and positions of all', (_, postings, merge) => {
   const lists = fc.array(postings, { maxLength: 8 })
   fc.assert(
     fc.property(lists, fc.integer({ min: 1, max: 9 }), (given, perBlock) => {
-      // A place holds one word: what two words share goes to the first of them.
+      // A position holds one word: what two words share goes to the first of them.
       const taken = new Set<string>()
       const own = given.map((list) => {
-        const left = [...list].map(([docId, places]) => {
-          const free = places.filter((place) => !taken.has(`${docId} ${place}`))
-          for (const place of free) taken.add(`${docId} ${place}`)
+        const left = [...list].map(([docId, positions]) => {
+          const free = positions.filter((position) => !taken.has(`${docId} ${position}`))
+          for (const position of free) taken.add(`${docId} ${position}`)
           return [docId, free] as const
         })
-        return new Map(left.filter(([, places]) => places.length > 0))
+        return new Map(left.filter(([, positions]) => positions.length > 0))
       })
       const merged = merge(own.flatMap((list) => blocksOf(list, perBlock)))
       expect(toPlain(merged)).toEqual(mergePlainly(own))
@@ -129,7 +129,7 @@ test('the size follows what is held', () => {
   const decoded = DecodedPostings.of(blocksOf(plain, 100), memory)
   const before = decoded.sizeBytes
   expect(before).toBeLessThan(1000 * 12)
-  expect(decoded.places).toHaveLength(3000)
+  expect(decoded.positions).toHaveLength(3000)
   expect(decoded.sizeBytes).toBeGreaterThanOrEqual(1000 * 4 * 5)
 })
 
@@ -151,7 +151,7 @@ test('what is said of some documents is what all postings say of them', () => {
       ]) {
         const [few, all] = [toPlain(make().within(docIds)), toPlain(make())]
         for (const docId of docIds) expect(few.get(docId)).toEqual(all.get(docId))
-        for (const [docId, places] of few) expect(places).toEqual(all.get(docId))
+        for (const [docId, positions] of few) expect(positions).toEqual(all.get(docId))
       }
     }),
   )
@@ -179,10 +179,10 @@ test('pieces hold each entry once', () => {
     fc.property(lists, fc.integer({ min: 1, max: 9 }), (given, perBlock) => {
       const merged = longOf(given.flatMap((list) => blocksOf(list, perBlock)))
       const seen: [number, number[]][] = []
-      merged.eachPiece(({ docIds, starts, places, count }) => {
-        for (let i = 0; i < count; i++) seen.push([docIds[i]!, [...places.subarray(starts[i], starts[i + 1])]])
+      merged.eachPiece(({ docIds, starts, positions, count }) => {
+        for (let i = 0; i < count; i++) seen.push([docIds[i]!, [...positions.subarray(starts[i], starts[i + 1])]])
       }, 'all')
-      const entries = given.flatMap((list) => [...list].map(([docId, places]) => [docId, [...places]]))
+      const entries = given.flatMap((list) => [...list].map(([docId, positions]) => [docId, [...positions]]))
       const key = (entry: unknown) => JSON.stringify(entry)
       expect(seen.map(key).sort()).toEqual(entries.map(key).sort())
     }),

@@ -3,7 +3,7 @@ import type { Sized } from '../cache/index.js'
 import { BlockReader } from './block-reader.js'
 import type { CollectedBlocks } from './collected-blocks.js'
 import type { Postings, PostingsPiece, WordPostings } from './model.js'
-import type { PlaceColumns } from './posting-block.js'
+import type { PositionColumns } from './posting-block.js'
 import type { ReadingMemory } from './reading-memory.js'
 import { NO_SLABS, type Slabs } from './slabs.js'
 
@@ -11,7 +11,7 @@ import { NO_SLABS, type Slabs } from './slabs.js'
 type Content = Pick<CollectedBlocks, 'docIds' | 'bytes' | 'marks'>
 
 /**
- * The postings of a word. DocIds are decoded at once, places when they are asked for: mostly nobody does, or for few
+ * The postings of a word. DocIds are decoded at once, positions when they are asked for: mostly nobody does, or for few
  * documents.
  */
 export class DecodedPostings implements WordPostings, Sized {
@@ -19,7 +19,7 @@ export class DecodedPostings implements WordPostings, Sized {
   sizeBytes: number
   private content: Content
   private isSettled = false
-  private columns: PlaceColumns | undefined
+  private columns: PositionColumns | undefined
   private timesRead = 0
 
   constructor(
@@ -56,19 +56,19 @@ export class DecodedPostings implements WordPostings, Sized {
     return this.all().starts
   }
 
-  get places(): Uint32Array {
-    return this.all().places
+  get positions(): Uint32Array {
+    return this.all().positions
   }
 
   /** What is asked for again and again is worth keeping. */
   within(docIds: Uint32Array): Postings {
     if (this.columns !== undefined || docIds.length * SPARSE > this.count) return this
-    return this.timesRead++ < FEW_TIMES ? this.placesOf(docIds) : this
+    return this.timesRead++ < FEW_TIMES ? this.positionsOf(docIds) : this
   }
 
   eachPiece(visit: (piece: PostingsPiece) => void): void {
-    const { docIds, starts, places, count } = this
-    visit({ docIds, starts, places, count })
+    const { docIds, starts, positions, count } = this
+    visit({ docIds, starts, positions, count })
   }
 
   /** Moves to memory of its own, so that nothing else is kept with it. */
@@ -77,7 +77,7 @@ export class DecodedPostings implements WordPostings, Sized {
     this.isSettled = true
   }
 
-  private placesOf(wanted: Uint32Array): Postings {
+  private positionsOf(wanted: Uint32Array): Postings {
     const { chosen, log } = this.memory
     const { blocks, from } = chosen.find(wanted, this.docIds, this.content.marks)
     log.clear()
@@ -85,31 +85,31 @@ export class DecodedPostings implements WordPostings, Sized {
     return log.inOrder()
   }
 
-  private all(): PlaceColumns {
-    this.columns ??= this.readPlaces()
+  private all(): PositionColumns {
+    this.columns ??= this.readPositions()
     return this.columns
   }
 
-  private readPlaces(): PlaceColumns {
+  private readPositions(): PositionColumns {
     const blocks = this.content.marks.map((_, number) => this.block(number))
-    const placeCount = blocks.reduce((sum, block) => sum + block.placeCount, 0)
-    const columns = { starts: new Uint32Array(this.count + 1), places: new Uint32Array(placeCount) }
-    let [docAt, placeAt] = [0, 0]
+    const positionCount = blocks.reduce((sum, block) => sum + block.positionCount, 0)
+    const columns = { starts: new Uint32Array(this.count + 1), positions: new Uint32Array(positionCount) }
+    let [docAt, positionAt] = [0, 0]
     for (const block of blocks) {
-      block.readPlaces(columns, docAt, placeAt)
+      block.readPositions(columns, docAt, positionAt)
       docAt += block.count
-      placeAt += block.placeCount
+      positionAt += block.positionCount
     }
-    columns.starts[docAt] = placeAt
-    this.sizeBytes += columns.starts.byteLength + columns.places.byteLength
+    columns.starts[docAt] = positionAt
+    this.sizeBytes += columns.starts.byteLength + columns.positions.byteLength
     return columns
   }
 
   private block(number: number): BlockReader {
     const { bytes, marks } = this.content
-    const { byteEnd, placesFrom } = marks[number]!
+    const { byteEnd, positionsFrom } = marks[number]!
     const block = new BlockReader(0, bytes.subarray(number === 0 ? 0 : marks[number - 1]!.byteEnd, byteEnd))
-    block.passDocIds(placesFrom)
+    block.passDocIds(positionsFrom)
     return block
   }
 }

@@ -28,12 +28,12 @@ function wordsOf(members: Readonly<Record<string, string>>, settings: Partial<Se
   words.read(stored(registry, members), selection)
   const byField: Record<string, string> = {}
   for (let i = 0; i < words.count; i++) {
-    const field = registry.nameOf((words.places[i]! >>> 16) as FieldId)
-    const word = `${names[words.words[i]!]}:${words.places[i]! & 0xffff}`
+    const field = registry.nameOf((words.positions[i]! >>> 16) as FieldId)
+    const word = `${names[words.words[i]!]}:${words.positions[i]! & 0xffff}`
     byField[field] = field in byField ? `${byField[field]} ${word}` : word
   }
-  expect([...words.places.subarray(0, words.count)]).toEqual(
-    [...words.places.subarray(0, words.count)].sort((a, b) => a - b),
+  expect([...words.positions.subarray(0, words.count)]).toEqual(
+    [...words.positions.subarray(0, words.count)].sort((a, b) => a - b),
   )
   for (const field of words.fields.touched) {
     const listed = byField[registry.nameOf(field)]

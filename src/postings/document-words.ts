@@ -23,12 +23,12 @@ const OPEN_OBJECT = 0x7b
 const NULL_START = 0x6e
 
 /**
- * The words of one document after the other, with their places (spec 5 §2.1-2.3): the i-th is number `words[i]` at
- * `places[i]`, which is the field times 65,536 plus the position. Places ascend. Good until the next `read`.
+ * The words of one document after the other, with their positions (spec 5 §2.1-2.3): the i-th is number `words[i]` at
+ * `positions[i]`, which is the field times 65,536 plus the position. Positions ascend. Good until the next `read`.
  */
 export class DocumentWords {
   words = new Uint32Array(1024)
-  places = new Uint32Array(1024)
+  positions = new Uint32Array(1024)
   count = 0
   /** Positions and numbers of words by field. */
   readonly fields = new FieldStates()
@@ -51,7 +51,7 @@ export class DocumentWords {
       const isWhole = selection.hasRoot(field.fieldId)
       if (isWhole || selection.hasFields) this.readField(field, isWhole ? undefined : selection)
     }
-    if (!this.isAscending) this.sortByPlace()
+    if (!this.isAscending) this.sortByPosition()
   }
 
   forget(): void {
@@ -120,31 +120,31 @@ export class DocumentWords {
     if (this.count === first) return
     fields.addWords(fieldId, this.count - first)
     this.firstOfValues.push(first)
-    if (first > 0 && this.places[first]! < this.places[first - 1]!) this.isAscending = false
+    if (first > 0 && this.positions[first]! < this.positions[first - 1]!) this.isAscending = false
   }
 
   private readonly push = (word: number, position: number): void => {
     const { count } = this
     if (count === this.words.length) {
       this.words = grown(this.words, count + 1)
-      this.places = grown(this.places, count + 1)
+      this.positions = grown(this.positions, count + 1)
     }
     this.words[count] = word
-    this.places[count] = this.currentBase + position
+    this.positions[count] = this.currentBase + position
     this.count = count + 1
   }
 
   /** Nested fields may be visited in another order than that of their numbers. Words of one value stay together. */
-  private sortByPlace(): void {
-    const { words, places, count } = this
+  private sortByPosition(): void {
+    const { words, positions, count } = this
     const runs = this.firstOfValues.map((first, i) => ({ first, end: this.firstOfValues[i + 1] ?? count }))
-    runs.sort((a, b) => places[a.first]! - places[b.first]!)
+    runs.sort((a, b) => positions[a.first]! - positions[b.first]!)
     this.words = new Uint32Array(words.length)
-    this.places = new Uint32Array(places.length)
+    this.positions = new Uint32Array(positions.length)
     let next = 0
     for (const { first, end } of runs) {
       this.words.set(words.subarray(first, end), next)
-      this.places.set(places.subarray(first, end), next)
+      this.positions.set(positions.subarray(first, end), next)
       next += end - first
     }
   }

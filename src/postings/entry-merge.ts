@@ -1,4 +1,4 @@
-import { countBits, lowestBit, placeOf } from '../bitmap/index.js'
+import { countBits, lowerBound, lowestBit } from '../bitmap/index.js'
 import type { Postings } from './model.js'
 
 /*
@@ -6,38 +6,38 @@ import type { Postings } from './model.js'
  * function it knows nothing yet: it would throw that code away again and again.
  */
 
-/** Makes one list of entries of many words: each entry a docId with its places, a document in as many as it likes. */
+/** Makes one list of entries of many words: each entry a docId with its positions, a document in as many as it likes. */
 export function mergeEntries(
   entries: Uint32Array,
   docIds: Uint32Array,
-  source: { readonly starts: Uint32Array; readonly places: Uint32Array },
+  source: { readonly starts: Uint32Array; readonly positions: Uint32Array },
 ): Postings {
   const indexes = indexesOf(entries, docIds)
   const starts = startsOf(indexes, source.starts, docIds.length)
-  const places = new Uint32Array(source.places.length)
-  copyPlaces(indexes, source.starts, source.places, starts.slice(), places)
-  sortEach(places, starts)
-  return { docIds, starts, places }
+  const positions = new Uint32Array(source.positions.length)
+  copyPositions(indexes, source.starts, source.positions, starts.slice(), positions)
+  sortEach(positions, starts)
+  return { docIds, starts, positions }
 }
 
 /** `next` says where the next place of each document goes. */
-function copyPlaces(
+function copyPositions(
   indexes: Uint32Array,
   starts: Uint32Array,
   source: Uint32Array,
   next: Uint32Array,
-  places: Uint32Array,
+  positions: Uint32Array,
 ): void {
   for (let i = 0; i < indexes.length; i++) {
     const end = starts[i + 1]!
     let at = next[indexes[i]!]!
-    for (let j = starts[i]!; j < end; j++) places[at++] = source[j]!
+    for (let j = starts[i]!; j < end; j++) positions[at++] = source[j]!
     next[indexes[i]!] = at
   }
 }
 
-function sortEach(places: Uint32Array, starts: Uint32Array): void {
-  for (let i = 0; i + 1 < starts.length; i++) sortSlice(places, starts[i]!, starts[i + 1]!)
+function sortEach(positions: Uint32Array, starts: Uint32Array): void {
+  for (let i = 0; i + 1 < starts.length; i++) sortSlice(positions, starts[i]!, starts[i + 1]!)
 }
 
 /** Up to this many docIds for each entry, from the lowest to the highest, to go through bits beats to sort and to search. */
@@ -106,7 +106,7 @@ function indexesOf(entries: Uint32Array, docIds: Uint32Array): Uint32Array {
   const highest = docIds[docIds.length - 1] ?? 0
   const indexes = new Uint32Array(entries.length)
   if (highest - lowest > entries.length * SPARSE) {
-    for (let i = 0; i < entries.length; i++) indexes[i] = placeOf(docIds, entries[i]!)
+    for (let i = 0; i < entries.length; i++) indexes[i] = lowerBound(docIds, entries[i]!)
     return indexes
   }
   const marks = marksOf(docIds, lowest, highest)
@@ -130,15 +130,15 @@ function countsBefore(marks: Int32Array): Uint32Array {
   return before
 }
 
-/** Where the places of each document begin, given those of each entry. */
+/** Where the positions of each document begin, given those of each entry. */
 function startsOf(indexes: Uint32Array, entryStarts: Uint32Array, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1)
-  countPlaces(indexes, entryStarts, starts)
+  countPositions(indexes, entryStarts, starts)
   sumUp(starts)
   return starts
 }
 
-function countPlaces(indexes: Uint32Array, entryStarts: Uint32Array, counts: Uint32Array): void {
+function countPositions(indexes: Uint32Array, entryStarts: Uint32Array, counts: Uint32Array): void {
   for (let i = 0; i < indexes.length; i++) counts[indexes[i]! + 1]! += entryStarts[i + 1]! - entryStarts[i]!
 }
 
@@ -149,18 +149,18 @@ function sumUp(starts: Uint32Array): void {
 // Sorting a short stretch by hand is faster than a call into native code.
 const MAX_BY_HAND = 16
 
-function sortSlice(places: Uint32Array, from: number, to: number): void {
+function sortSlice(positions: Uint32Array, from: number, to: number): void {
   if (to - from > MAX_BY_HAND) {
-    places.subarray(from, to).sort()
+    positions.subarray(from, to).sort()
     return
   }
   for (let i = from + 1; i < to; i++) {
-    const place = places[i]!
+    const position = positions[i]!
     let j = i - 1
-    while (j >= from && places[j]! > place) {
-      places[j + 1] = places[j]!
+    while (j >= from && positions[j]! > position) {
+      positions[j + 1] = positions[j]!
       j--
     }
-    places[j + 1] = place
+    positions[j + 1] = position
   }
 }

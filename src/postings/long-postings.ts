@@ -1,10 +1,10 @@
-import { DocBits, DocBitsBuilder, placeOf } from '../bitmap/index.js'
+import { DocBits, DocBitsBuilder, lowerBound } from '../bitmap/index.js'
 import type { Sized } from '../cache/index.js'
 import type { BlockReader } from './block-reader.js'
 import { mergeEntries } from './entry-merge.js'
-import { type BlockBuffer, PieceBuffer } from './kept-places.js'
-import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
-import { PlaceLog } from './place-log.js'
+import { type BlockBuffer, PieceBuffer } from './kept-positions.js'
+import type { Postings, PostingsPiece, WhichPositions, WordPostings } from './model.js'
+import { PositionLog } from './position-log.js'
 import { grown } from './posting-buffer.js'
 import type { ReadingMemory } from './reading-memory.js'
 
@@ -31,7 +31,7 @@ export class LongPostings implements WordPostings, Sized {
   /** Of each block the first docId and the last. */
   private readonly limits: Uint32Array
   private readonly entryCount: number
-  private readonly placeCount: number
+  private readonly positionCount: number
   /** Blocks follow each other, and no document is in two of them. */
   private readonly isOneWord: boolean
   private list: WeakRef<Uint32Array> | undefined
@@ -47,7 +47,7 @@ export class LongPostings implements WordPostings, Sized {
     this.limits = reading.limits.slice(0, reading.blockCount * 2)
     this.count = this.docs.count()
     this.entryCount = reading.entryCount
-    this.placeCount = reading.placeCount
+    this.positionCount = reading.positionCount
     this.isOneWord = isAscending(this.limits)
     this.sizeBytes = this.docs.sizeBytes + this.limits.byteLength + blocks.sizeBytes
   }
@@ -64,8 +64,8 @@ export class LongPostings implements WordPostings, Sized {
     return this.all().starts
   }
 
-  get places(): Uint32Array {
-    return this.all().places
+  get positions(): Uint32Array {
+    return this.all().positions
   }
 
   addTo(docs: DocBits): void {
@@ -78,10 +78,10 @@ export class LongPostings implements WordPostings, Sized {
     const members = this.docs.membersOf(docIds)
     if (members.length === 0) return NO_POSTINGS
     if (members.length * 2 > this.count) return this.all()
-    return this.placesOf(members)
+    return this.positionsOf(members)
   }
 
-  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void {
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPositions): void {
     const known = this.columns?.deref()
     if (known !== undefined) {
       visit({ ...known, count: this.count })
@@ -93,20 +93,20 @@ export class LongPostings implements WordPostings, Sized {
   }
 
   /** Of some of its documents, which ascend. */
-  private placesOf(members: Uint32Array): Postings {
+  private positionsOf(members: Uint32Array): Postings {
     const { numbers, counts } = this.blocksBetween(members)
     const entries = (numbers.length * this.entryCount * 2) / this.limits.length
     if (this.isOneWord && members.length * DENSE > entries) return this.readWhole(numbers)
     const wanted = new DocBits(this.docs.limit)
     wanted.addAll(members)
     const { buffer, chosen } = this.memory
-    const log = new PlaceLog()
+    const log = new PositionLog()
     let next = 0
     this.blocks.some(numbers, (block) => {
       if (counts[next++]! * SPARSE < block.count) log.addSome(block, members, chosen)
       else {
         buffer.readDocIds(block)
-        buffer.keepPlaces(block, wanted, log)
+        buffer.keepPositions(block, wanted, log)
       }
     })
     return this.isOneWord ? log.inOrder() : log.merge()
@@ -115,15 +115,15 @@ export class LongPostings implements WordPostings, Sized {
   /** Some blocks with all their documents, which saves looking for those that are wanted. */
   private readWhole(numbers: readonly number[]): Postings {
     const { buffer } = this.memory
-    let [at, placeAt] = [0, 0]
+    let [at, positionAt] = [0, 0]
     this.blocks.some(numbers, (block) => {
       buffer.readDocIds(block, at)
-      buffer.readPlaces(block, 'all', at, placeAt)
+      buffer.readPositions(block, 'all', at, positionAt)
       at += block.count
-      placeAt += block.placeCount
+      positionAt += block.positionCount
     })
-    const { docIds, starts, places } = buffer
-    return { docIds: docIds.slice(0, at), starts: starts.slice(0, at + 1), places: places.slice(0, placeAt) }
+    const { docIds, starts, positions } = buffer
+    return { docIds: docIds.slice(0, at), starts: starts.slice(0, at + 1), positions: positions.slice(0, positionAt) }
   }
 
   /** The blocks between whose docIds some of the documents lie, and how many these are. */
@@ -131,10 +131,10 @@ export class LongPostings implements WordPostings, Sized {
     const { limits } = this
     const [numbers, counts]: [number[], number[]] = [[], []]
     for (let i = 0; i * 2 < limits.length; i++) {
-      const next = placeOf(docIds, limits[i * 2]!)
+      const next = lowerBound(docIds, limits[i * 2]!)
       if (next === docIds.length || docIds[next]! > limits[i * 2 + 1]!) continue
       numbers.push(i)
-      counts.push(placeOf(docIds, limits[i * 2 + 1]! + 1) - next)
+      counts.push(lowerBound(docIds, limits[i * 2 + 1]! + 1) - next)
     }
     return { numbers, counts }
   }
@@ -148,17 +148,17 @@ export class LongPostings implements WordPostings, Sized {
   }
 
   private readAll(): Postings {
-    const { entryCount, placeCount } = this
+    const { entryCount, positionCount } = this
     const docIds = new Uint32Array(entryCount)
-    const columns = { starts: new Uint32Array(entryCount + 1), places: new Uint32Array(placeCount) }
-    let [at, placeAt] = [0, 0]
+    const columns = { starts: new Uint32Array(entryCount + 1), positions: new Uint32Array(positionCount) }
+    let [at, positionAt] = [0, 0]
     this.blocks.each((block) => {
       block.readDocIds(docIds, at)
-      block.readPlaces(columns, at, placeAt)
+      block.readPositions(columns, at, positionAt)
       at += block.count
-      placeAt += block.placeCount
+      positionAt += block.positionCount
     })
-    columns.starts[entryCount] = placeCount
+    columns.starts[entryCount] = positionCount
     return this.isOneWord ? { docIds, ...columns } : mergeEntries(docIds, this.docIds, columns)
   }
 }
@@ -169,7 +169,7 @@ class FirstReading {
   limits = new Uint32Array(2048)
   blockCount = 0
   entryCount = 0
-  placeCount = 0
+  positionCount = 0
 
   constructor(private readonly buffer: BlockBuffer) {}
 
@@ -183,7 +183,7 @@ class FirstReading {
     this.limits[at] = buffer.docIds[0]!
     this.limits[at + 1] = buffer.docIds[count - 1]!
     this.entryCount += count
-    this.placeCount += block.placeCount
+    this.positionCount += block.positionCount
   }
 }
 
@@ -192,7 +192,7 @@ function isAscending(limits: Uint32Array): boolean {
   return true
 }
 
-const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), places: new Uint32Array(0) }
+const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), positions: new Uint32Array(0) }
 
 /** Where fewer than this share of the documents of a block are wanted, as a divisor, others are passed over. */
 const SPARSE = 8

@@ -1,15 +1,15 @@
-import { DocBits, placeOf } from '../bitmap/index.js'
+import { DocBits, lowerBound } from '../bitmap/index.js'
 import type { Sized } from '../cache/index.js'
 import type { BlockReader } from './block-reader.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
-import { PieceBuffer } from './kept-places.js'
-import type { Postings, PostingsPiece, WhichPlaces, WordPostings } from './model.js'
-import { PlaceLog } from './place-log.js'
-import type { PlaceColumns } from './posting-block.js'
+import { PieceBuffer } from './kept-positions.js'
+import type { Postings, PostingsPiece, WhichPositions, WordPostings } from './model.js'
+import { PositionLog } from './position-log.js'
+import type { PositionColumns } from './posting-block.js'
 import type { ReadingMemory } from './reading-memory.js'
 
 /**
- * The postings of several words as if they were one. DocIds are merged at once, places when they are asked for. Linear
+ * The postings of several words as if they were one. DocIds are merged at once, positions when they are asked for. Linear
  * in the postings, and when they are many in the highest docId.
  */
 export class MergedPostings implements WordPostings, Sized {
@@ -19,7 +19,7 @@ export class MergedPostings implements WordPostings, Sized {
   /** Of each block the first docId and the last. */
   private readonly limits: Uint32Array
   private readonly entryCount: number
-  private readonly placeCount: number
+  private readonly positionCount: number
   private columns: Postings | undefined
 
   constructor(
@@ -28,7 +28,7 @@ export class MergedPostings implements WordPostings, Sized {
   ) {
     this.limits = new Uint32Array(blocks.length * 2)
     this.entryCount = sum(blocks, ({ count }) => count)
-    this.placeCount = sum(blocks, ({ placeCount }) => placeCount)
+    this.positionCount = sum(blocks, ({ positionCount }) => positionCount)
     const entries = new Uint32Array(this.entryCount)
     readDocIds(blocks, entries, this.limits)
     this.docIds = distinctSorted(entries)
@@ -48,23 +48,23 @@ export class MergedPostings implements WordPostings, Sized {
     return this.all().starts
   }
 
-  get places(): Uint32Array {
-    return this.all().places
+  get positions(): Uint32Array {
+    return this.all().positions
   }
 
   within(docIds: Uint32Array): Postings {
     if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this.all()
     const { buffer } = this.memory
     const members = DocBits.ofSorted(docIds)
-    const kept = new PlaceLog()
+    const kept = new PositionLog()
     for (const block of this.blocksBetween(docIds)) {
       buffer.readDocIds(block)
-      if (members.hasAny(buffer.docIds, 0, block.count)) buffer.keepPlaces(block, members, kept)
+      if (members.hasAny(buffer.docIds, 0, block.count)) buffer.keepPositions(block, members, kept)
     }
     return kept.merge()
   }
 
-  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void {
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPositions): void {
     if (this.columns !== undefined) {
       visit({ ...this.columns, count: this.docIds.length })
       return
@@ -79,7 +79,7 @@ export class MergedPostings implements WordPostings, Sized {
     const { blocks, limits } = this
     const found: BlockReader[] = []
     for (let i = 0; i < blocks.length; i++) {
-      const next = placeOf(docIds, limits[i * 2]!)
+      const next = lowerBound(docIds, limits[i * 2]!)
       if (next < docIds.length && docIds[next]! <= limits[i * 2 + 1]!) found.push(blocks[i]!)
     }
     return found
@@ -87,11 +87,11 @@ export class MergedPostings implements WordPostings, Sized {
 
   private all(): Postings {
     if (this.columns !== undefined) return this.columns
-    const { entryCount, placeCount } = this
+    const { entryCount, positionCount } = this
     const entries = new Uint32Array(entryCount)
-    const columns = { starts: new Uint32Array(entryCount + 1), places: new Uint32Array(placeCount) }
+    const columns = { starts: new Uint32Array(entryCount + 1), positions: new Uint32Array(positionCount) }
     readAll(this.blocks, entries, columns)
-    columns.starts[entryCount] = placeCount
+    columns.starts[entryCount] = positionCount
     const merged = mergeEntries(entries, this.docIds, columns)
     this.keep(merged)
     return merged
@@ -100,7 +100,7 @@ export class MergedPostings implements WordPostings, Sized {
   private keep(columns: Postings): void {
     this.columns = columns
     this.blocks = []
-    this.sizeBytes = this.docIds.byteLength + columns.starts.byteLength + columns.places.byteLength
+    this.sizeBytes = this.docIds.byteLength + columns.starts.byteLength + columns.positions.byteLength
   }
 }
 
@@ -116,14 +116,14 @@ function readDocIds(blocks: readonly BlockReader[], entries: Uint32Array, limits
   }
 }
 
-function readAll(blocks: readonly BlockReader[], entries: Uint32Array, columns: PlaceColumns): void {
+function readAll(blocks: readonly BlockReader[], entries: Uint32Array, columns: PositionColumns): void {
   let at = 0
-  let placeAt = 0
+  let positionAt = 0
   for (const block of blocks) {
     block.readDocIds(entries, at)
-    block.readPlaces(columns, at, placeAt)
+    block.readPositions(columns, at, positionAt)
     at += block.count
-    placeAt += block.placeCount
+    positionAt += block.positionCount
   }
 }
 

@@ -1,13 +1,13 @@
 import type { DocBits } from '../bitmap/index.js'
 
-/** Where one word stands: its documents and, for each of them, the places. Arrays are shared: nobody changes them. */
+/** Where one word stands: its documents and, for each of them, the positions. Arrays are shared: nobody changes them. */
 export interface Postings {
   /** Ascending. */
   readonly docIds: Uint32Array
-  /** One longer than `docIds`: the places of the i-th document are those from `starts[i]` up to `starts[i + 1]`. */
+  /** One longer than `docIds`: the positions of the i-th document are those from `starts[i]` up to `starts[i + 1]`. */
   readonly starts: Uint32Array
   /** Field number times 65,536 plus position, ascending within a document. */
-  readonly places: Uint32Array
+  readonly positions: Uint32Array
 }
 
 /** Documents, as a list or as a set: whichever is asked for may have to be made. */
@@ -20,24 +20,24 @@ export interface DocSource {
   addTo(docs: DocBits): void
 }
 
-/** Postings of a word, or of several as if they were one, whose places are read when they are asked for. */
+/** Postings of a word, or of several as if they were one, whose positions are read when they are asked for. */
 export interface WordPostings extends Postings, DocSource {
   /**
-   * What is said of these documents, ascending, and maybe of others: where they are few, not all places are read. The
+   * What is said of these documents, ascending, and maybe of others: where they are few, not all positions are read. The
    * documents that it speaks of are some of its own.
    */
   within(docIds: Uint32Array): Postings
   /**
-   * Everything in pieces, for whoever looks at each place once: in no order, and with a document in as many pieces as
+   * Everything in pieces, for whoever looks at each position once: in no order, and with a document in as many pieces as
    * may be. The arrays of a piece are good until the next one, and may be longer than it is.
    */
-  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPlaces): void
-  /** So long that its places are read each time they are asked for. */
+  eachPiece(visit: (piece: PostingsPiece) => void, which: WhichPositions): void
+  /** So long that its positions are read each time they are asked for. */
   readonly isLong: boolean
 }
 
-/** All places, or at least those that come first in their field of a document. */
-export type WhichPlaces = 'all' | 'firsts'
+/** All positions, or at least those that come first in their field of a document. */
+export type WhichPositions = 'all' | 'firsts'
 
 export interface PostingsPiece extends Postings {
   readonly count: number

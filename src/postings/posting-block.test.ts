@@ -4,74 +4,85 @@ import { CorruptBytes } from '../bytes/index.js'
 import { type BlockContent, BlockEncoder } from './block-encoder.js'
 import { BlockReader } from './block-reader.js'
 import { DecodedPostings } from './decoded-postings.js'
-import { sizeOfPlaces, sizeWithFirsts } from './place-size.js'
+import { sizeOfPositions, sizeWithFirsts } from './position-size.js'
 import { PostingBuffer } from './posting-buffer.js'
 import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
-import { docId, places, plainPostings, toColumns, toPlain } from './postings.fixture.js'
+import { docId, plainPostings, positions, toColumns, toPlain } from './postings.fixture.js'
 import { ReadingMemory } from './reading-memory.js'
 
 const encoder = new BlockEncoder()
 const memory = new ReadingMemory()
 const encodeBlock = (content: BlockContent): Buffer => encoder.encode(content)
 
-test('a block gives back its docIds and places', () => {
+test('a block gives back its docIds and positions', () => {
   fc.assert(
     fc.property(plainPostings, fc.boolean(), fc.boolean(), fc.boolean(), (plain, isSplit, hasBound, hasFirsts) => {
       const columns = toColumns(plain)
       const bound = hasBound ? (columns.docIds[0] ?? 0) : 0
       const bytes = Buffer.from(encodeBlock({ columns, first: 0, end: plain.size, bound, isSplit, hasFirsts }))
       const reader = new BlockReader(bound, bytes)
-      expect([reader.count, reader.placeCount, reader.isSplit]).toEqual([plain.size, columns.places.length, isSplit])
+      expect([reader.count, reader.positionCount, reader.isSplit]).toEqual([
+        plain.size,
+        columns.positions.length,
+        isSplit,
+      ])
       expect(toPlain(DecodedPostings.of([reader], memory))).toEqual(plain)
       const buffer = new PostingBuffer()
       buffer.load(new BlockReader(bound, bytes))
       expect([...buffer.docIds.subarray(0, buffer.count)]).toEqual([...columns.docIds])
-      expect([...buffer.places.subarray(0, buffer.starts[buffer.count])]).toEqual([...columns.places])
+      expect([...buffer.positions.subarray(0, buffer.starts[buffer.count])]).toEqual([...columns.positions])
     }),
   )
 })
 
-test('the first places of fields can be read without the others', () => {
+test('the first positions of fields can be read without the others', () => {
   fc.assert(
     fc.property(plainPostings, (plain) => {
       const columns = toColumns(plain)
       const block = { columns, first: 0, end: plain.size, bound: 0, isSplit: false, hasFirsts: true }
       const reader = new BlockReader(0, Buffer.from(encodeBlock(block)))
       reader.readDocIds(new Uint32Array(plain.size), 0)
-      const read = { starts: new Uint32Array(plain.size + 1), places: new Uint32Array(reader.placeCountOf('firsts')) }
-      reader.readPlaces(read, 0, 0, 'firsts')
-      read.starts[plain.size] = read.places.length
+      const read = {
+        starts: new Uint32Array(plain.size + 1),
+        positions: new Uint32Array(reader.positionCountOf('firsts')),
+      }
+      reader.readPositions(read, 0, 0, 'firsts')
+      read.starts[plain.size] = read.positions.length
       const firsts = [...plain.values()].map((of) =>
-        of.filter((place, i) => i === 0 || place >>> 16 !== of[i - 1]! >>> 16),
+        of.filter((position, i) => i === 0 || position >>> 16 !== of[i - 1]! >>> 16),
       )
-      expect(firsts.map((_, i) => [...read.places.subarray(read.starts[i], read.starts[i + 1])])).toEqual(firsts)
+      expect(firsts.map((_, i) => [...read.positions.subarray(read.starts[i], read.starts[i + 1])])).toEqual(firsts)
     }),
   )
 })
 
-test('a block with first places is as large as was said, and reported as damaged when it ends too early', () => {
+test('a block with first positions is as large as was said, and reported as damaged when it ends too early', () => {
   fc.assert(
     fc.property(plainPostings, (plain) => {
       const columns = toColumns(plain)
       const block = { columns, first: 0, end: plain.size, bound: 0, isSplit: false, hasFirsts: true }
       const bytes = Buffer.from(encodeBlock(block))
-      const noPlaces = { ...columns, starts: columns.starts.map((_, i) => i), places: columns.docIds.map(() => 0) }
-      // One place each, of one byte, and a zero; the counts of places take as many bytes as they need.
-      const docIds = encodeBlock({ ...block, columns: noPlaces }).length - plain.size * 2
+      const noPositions = {
+        ...columns,
+        starts: columns.starts.map((_, i) => i),
+        positions: columns.docIds.map(() => 0),
+      }
+      // One position each, of one byte, and a zero; the counts of positions take as many bytes as they need.
+      const docIds = encodeBlock({ ...block, columns: noPositions }).length - plain.size * 2
       const said = Array.from(columns.docIds, (_, i) =>
-        sizeWithFirsts(columns.places, columns.starts[i]!, columns.starts[i + 1]!),
+        sizeWithFirsts(columns.positions, columns.starts[i]!, columns.starts[i + 1]!),
       ).reduce((a, b) => a + b, 0)
       expect(bytes.length - docIds - said).toBeGreaterThanOrEqual(0)
       expect(bytes.length - docIds - said).toBeLessThanOrEqual(4)
       if (plain.size === 0) return
       const cut = bytes.subarray(0, bytes.length - 1)
-      expect(() => DecodedPostings.of([new BlockReader(0, cut)], memory).places).toThrow(CorruptBytes)
+      expect(() => DecodedPostings.of([new BlockReader(0, cut)], memory).positions).toThrow(CorruptBytes)
     }),
   )
 })
 
 test('some documents are read without the others', () => {
-  const close = fc.array(fc.tuple(fc.nat(300), places), { maxLength: 200 }).map((entries) => {
+  const close = fc.array(fc.tuple(fc.nat(300), positions), { maxLength: 200 }).map((entries) => {
     let docId = -1
     return new Map(entries.map(([gap, of]) => [(docId += (gap % 90 === 0 ? gap : gap % 3) + 1), of]))
   })
@@ -87,8 +98,8 @@ test('some documents are read without the others', () => {
       const members = Uint32Array.from(new Set([...some, ...more])).sort()
       const [docIds, numbers] = [new Uint32Array(plain.size), new Uint32Array(plain.size)]
       const count = reader.readSomeDocIds(members, docIds, numbers)
-      const read = { starts: new Uint32Array(count + 1), places: new Uint32Array(columns.places.length) }
-      const end = reader.readSomePlaces(numbers.subarray(0, count), read, 0, 0)
+      const read = { starts: new Uint32Array(count + 1), positions: new Uint32Array(columns.positions.length) }
+      const end = reader.readSomePositions(numbers.subarray(0, count), read, 0, 0)
       const expected = [...plain].filter(([of]) => members.includes(of))
       expect(end).toBe(expected.reduce((sum, [, of]) => sum + of.length, 0))
       expect([...toPlain({ docIds: docIds.subarray(0, count), ...read })]).toEqual(expected)
@@ -118,25 +129,25 @@ test('a word at the beginning of one of the first fields takes two bytes for a d
   expect(encodeBlock({ columns, first: 0, end: 10, bound: 0, isSplit: false })).toHaveLength(3 + 2 * 10)
 })
 
-test('the size of places is known before they are written', () => {
+test('the size of positions is known before they are written', () => {
   fc.assert(
     fc.property(plainPostings, (plain) => {
       const columns = toColumns(plain)
       const none = { ...columns, docIds: new Uint32Array(0), starts: Uint32Array.of(0) }
       const size = encodeBlock({ columns, first: 0, end: plain.size, bound: 0, isSplit: false }).length
       const docIds = encodeBlock({
-        columns: { ...columns, places: columns.places.map(() => 0) },
+        columns: { ...columns, positions: columns.positions.map(() => 0) },
         first: 0,
         end: plain.size,
         bound: 0,
         isSplit: false,
       }).length
       expect(encodeBlock({ columns: none, first: 0, end: 0, bound: 0, isSplit: false })).toHaveLength(3)
-      const places = Array.from(columns.docIds, (_, i) =>
-        sizeOfPlaces(columns.places, columns.starts[i]!, columns.starts[i + 1]!),
+      const positions = Array.from(columns.docIds, (_, i) =>
+        sizeOfPositions(columns.positions, columns.starts[i]!, columns.starts[i + 1]!),
       )
-      // With all places zero each takes one byte.
-      expect(size).toBe(docIds - columns.places.length + places.reduce((a, b) => a + b, 0))
+      // With all positions zero each takes one byte.
+      expect(size).toBe(docIds - columns.positions.length + positions.reduce((a, b) => a + b, 0))
     }),
   )
 })
@@ -146,7 +157,7 @@ test('blocks of another version and blocks that end too early are reported as da
   const bytes = Buffer.from(encodeBlock({ columns, first: 0, end: 1, bound: 0, isSplit: false }))
   expect(() => new BlockReader(0, Buffer.of(9, 0, 0))).toThrow('a block of postings has version 9')
   for (let length = 1; length < bytes.length; length++) {
-    const read = () => DecodedPostings.of([new BlockReader(0, bytes.subarray(0, length))], memory).places
+    const read = () => DecodedPostings.of([new BlockReader(0, bytes.subarray(0, length))], memory).positions
     expect(read).toThrow(CorruptBytes)
   }
 })

@@ -2,14 +2,14 @@
  * A block of the postings of one word, the value of the database `postings`:
  *
  * ```
- * version(1 byte) head(varint) placeCount(varint) docId*(varint) place*(varint)
+ * version(1 byte) head(varint) positionCount(varint) docId*(varint) position*(varint)
  * ```
  *
  * `head` is the number of documents times two, plus one in the first block of a word that may have others. The first
  * docId is counted from the lower bound in the key, each other one from the docId before it plus one. All docIds stand
- * before all places, so they can be read alone.
+ * before all positions, so they can be read alone.
  *
- * A place is the field and the position in it, both as differences from the place before it in the same document:
+ * A position is the field and the position in it, both as differences from the place before it in the same document:
  *
  * ```
  * bit 0     another place of the same document follows
@@ -19,13 +19,13 @@
  *
  * A word in one of the first fields at one of the first positions takes one byte, most others two.
  *
- * Blocks with very many places for each document have another version, in which some can be read without the others:
+ * Blocks with very many positions for each document have another version, in which some can be read without the others:
  *
  * ```
- * version(1 byte) head(varint) placeCount(varint) firstCount(varint) docId*(varint) first*(varint) other*(varint)
+ * version(1 byte) head(varint) positionCount(varint) firstCount(varint) docId*(varint) first*(varint) other*(varint)
  * ```
  *
- * The first places are those that come first in their field of a document; the others of a document follow each other as
+ * The first positions are those that come first in their field of a document; the others of a document follow each other as
  * above, and a document that has none of them has a zero there, which would be the first place of the first field.
  */
 export const VERSION = 1
@@ -35,18 +35,18 @@ export const FIELD_SHIFT = 1
 export const FIELD_ESCAPE = 7
 export const POSITION_SHIFT = 4
 
-/** The documents of a word and its places in them, from anywhere. As `Postings`, but arrays may be longer than used. */
+/** The documents of a word and its positions in them, from anywhere. As `Postings`, but arrays may be longer than used. */
 export interface PostingColumns {
   readonly docIds: Uint32Array
   readonly starts: Uint32Array
-  readonly places: Uint32Array
+  readonly positions: Uint32Array
 }
 
-export type PlaceColumns = Omit<PostingColumns, 'docIds'>
+export type PositionColumns = Omit<PostingColumns, 'docIds'>
 
-/** Whether a place is the first one in its field of a document, whose places begin at `from`. */
-export function isFirstPlace(places: Uint32Array, at: number, from: number): boolean {
-  return at === from || places[at]! >>> 16 !== places[at - 1]! >>> 16
+/** Whether a position is the first one in its field of a document, whose positions begin at `from`. */
+export function isFirstPosition(positions: Uint32Array, at: number, from: number): boolean {
+  return at === from || positions[at]! >>> 16 !== positions[at - 1]! >>> 16
 }
 
 /** Version and the two counts, at most. */

@@ -5,7 +5,7 @@ import type { PostingColumns } from './posting-block.js'
 export class PostingBuffer implements PostingColumns {
   docIds = new Uint32Array(256)
   starts = new Uint32Array(257)
-  places = new Uint32Array(512)
+  positions = new Uint32Array(512)
   count = 0
 
   clear(): void {
@@ -13,13 +13,13 @@ export class PostingBuffer implements PostingColumns {
   }
 
   /** Behind all others: `docId` must be the greatest. */
-  add(docId: number, places: Uint32Array, from: number, to: number): void {
+  add(docId: number, positions: Uint32Array, from: number, to: number): void {
     const { count } = this
     const start = this.starts[count]!
     this.reserve(count + 1, start + to - from)
     this.docIds[count] = docId
     let next = start
-    for (let i = from; i < to; i++) this.places[next++] = places[i]!
+    for (let i = from; i < to; i++) this.positions[next++] = positions[i]!
     this.starts[count + 1] = next
     this.count = count + 1
   }
@@ -33,26 +33,26 @@ export class PostingBuffer implements PostingColumns {
     const shift = this.starts[count]! - from
     this.reserve(count + end - first, to + shift)
     this.docIds.set(other.docIds.subarray(first, end), count)
-    this.places.set(other.places.subarray(from, to), from + shift)
+    this.positions.set(other.positions.subarray(from, to), from + shift)
     for (let i = first; i < end; i++) this.starts[count + i - first + 1] = other.starts[i + 1]! + shift
     this.count = count + end - first
   }
 
   /** The same as the block. */
   load(block: BlockReader): void {
-    this.reserve(block.count, block.placeCount)
+    this.reserve(block.count, block.positionCount)
     block.readDocIds(this.docIds, 0)
-    block.readPlaces(this, 0, 0)
-    this.starts[block.count] = block.placeCount
+    block.readPositions(this, 0, 0)
+    this.starts[block.count] = block.positionCount
     this.count = block.count
   }
 
-  private reserve(documents: number, places: number): void {
+  private reserve(documents: number, positions: number): void {
     if (documents > this.docIds.length) {
       this.docIds = grown(this.docIds, documents)
       this.starts = grown(this.starts, documents + 1)
     }
-    if (places > this.places.length) this.places = grown(this.places, places)
+    if (positions > this.positions.length) this.positions = grown(this.positions, positions)
   }
 }
 

@@ -4,17 +4,17 @@ import type { IndexFolder } from '../folder/index.js'
 import { temporaryIndex } from '../folder/temporary-index.fixture.js'
 import { BlockReader } from './block-reader.js'
 import { boundOf } from './posting-key.js'
-import { places, toPlain } from './postings.fixture.js'
+import { positions, toPlain } from './postings.fixture.js'
 import { PostingsWriter, type PostingsWriterOptions, type WordOutcome } from './postings-writer.js'
 import { StoredWords } from './stored-words.js'
 import { WordChanges } from './word-changes.js'
 
-/** A word gains or loses places in a document. */
+/** A word gains or loses positions in a document. */
 interface Step {
   readonly word: string
   readonly docId: number
   readonly isLoss: boolean
-  readonly places: readonly number[]
+  readonly positions: readonly number[]
 }
 
 const SMALL = { maxPairBytes: 100 }
@@ -26,9 +26,9 @@ function apply(
   form: PostingsWriterOptions = {},
 ): Map<string, WordOutcome> {
   const changes = new WordChanges()
-  for (const { word, docId, isLoss, places } of steps) {
+  for (const { word, docId, isLoss, positions } of steps) {
     changes.begin(changes.numberOf(word), docId, isLoss)
-    for (const place of places) changes.push(place)
+    for (const position of positions) changes.push(position)
   }
   const writer = new PostingsWriter(folder.databases.postings, form)
   const outcomes = new Map<string, WordOutcome>()
@@ -38,14 +38,14 @@ function apply(
   return outcomes
 }
 
-/** What the index should hold: word to docId to places. */
+/** What the index should hold: word to docId to positions. */
 type Twin = Map<string, Map<number, Set<number>>>
 
 function applyPlainly(twin: Twin, steps: readonly Step[]): void {
-  for (const { word, docId, isLoss, places } of steps) {
+  for (const { word, docId, isLoss, positions } of steps) {
     const documents = twin.get(word) ?? new Map<number, Set<number>>()
     const held = documents.get(docId) ?? new Set<number>()
-    for (const place of places) isLoss ? held.delete(place) : held.add(place)
+    for (const position of positions) isLoss ? held.delete(position) : held.add(position)
     if (held.size > 0) documents.set(docId, held)
     else documents.delete(docId)
     if (documents.size > 0) twin.set(word, documents)
@@ -97,14 +97,14 @@ const step: fc.Arbitrary<Step> = fc.record({
   word: fc.constantFrom(...WORDS),
   docId: fc.oneof({ weight: 9, arbitrary: fc.nat(60) }, { weight: 1, arbitrary: fc.nat(0xffff_fffe) }),
   isLoss: fc.boolean(),
-  places,
+  positions,
 })
 
 /** Half of the losses are real ones: all that the document has. */
 function withRealLosses(steps: readonly Step[], twin: Twin): Step[] {
   return steps.map((given, i) => {
     const held = twin.get(given.word)?.get(given.docId)
-    return given.isLoss && i % 2 === 0 && held !== undefined ? { ...given, places: sorted(held) } : given
+    return given.isLoss && i % 2 === 0 && held !== undefined ? { ...given, positions: sorted(held) } : given
   })
 }
 
@@ -139,7 +139,7 @@ describe('postings in blocks', () => {
     )
   })
 
-  const gain = (docId: number): Step => ({ word: 'fox', docId, isLoss: false, places: [1, 65_536] })
+  const gain = (docId: number): Step => ({ word: 'fox', docId, isLoss: false, positions: [1, 65_536] })
   const lose = (docId: number): Step => ({ ...gain(docId), isLoss: true })
   const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, i) => from + i)
 
@@ -206,7 +206,7 @@ describe('postings in blocks', () => {
   test('that are too many for one block in one document still have one', () => {
     const folder = temporaryIndex()
     const many = numbers(5000)
-    apply(folder, [gain(1), { word: 'fox', docId: 2, isLoss: false, places: many }, gain(3)])
+    apply(folder, [gain(1), { word: 'fox', docId: 2, isLoss: false, positions: many }, gain(3)])
     expect(toPlain(new StoredWords(folder).postings('fox')).get(2)).toEqual(many)
   })
 })

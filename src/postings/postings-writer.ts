@@ -3,7 +3,7 @@ import { BlockAppender, type BoundBlock } from './block-appender.js'
 import { findCuts, MAX_PAIR_BYTES } from './block-cuts.js'
 import { BlockEncoder } from './block-encoder.js'
 import { BlockReader } from './block-reader.js'
-import { subtractPlaces, unitePlaces } from './place-sets.js'
+import { subtractPositions, unitePositions } from './position-sets.js'
 import { PostingBuffer } from './posting-buffer.js'
 import { boundOf, postingKey, postingsEnd } from './posting-key.js'
 import type { WordSteps } from './word-changes.js'
@@ -31,7 +31,7 @@ export interface MadeWord {
 export interface BlockForm {
   /** Of a block and its key. */
   readonly maxPairBytes: number
-  /** First places stand before all others. */
+  /** First positions stand before all others. */
   readonly hasFirsts: boolean
 }
 
@@ -187,7 +187,7 @@ export class PostingsWriter {
       const isStored = index < stored.count && stored.docIds[index] === docId
       const isOnly = next + 1 === end || changes.docIdOf(order[next + 1]!) !== docId
       if (!isStored && isOnly && !changes.isLoss(step)) {
-        merged.add(docId, changes.chunkOf(step), changes.placesFrom(step), changes.placesTo(step))
+        merged.add(docId, changes.chunkOf(step), changes.positionsFrom(step), changes.positionsTo(step))
         next++
       } else {
         const first = next
@@ -210,14 +210,14 @@ export class PostingsWriter {
 
   private mergeDocument(docId: number, index: number | undefined, { changes, order, first, end }: WordSteps): void {
     const { stored, merged } = this
-    let places: Uint32Array = new Uint32Array(0)
-    if (index !== undefined) places = stored.places.subarray(stored.starts[index]!, stored.starts[index + 1]!)
+    let positions: Uint32Array = new Uint32Array(0)
+    if (index !== undefined) positions = stored.positions.subarray(stored.starts[index]!, stored.starts[index + 1]!)
     for (let i = first; i < end; i++) {
       const step = order[i]!
-      const told = changes.chunkOf(step).subarray(changes.placesFrom(step), changes.placesTo(step))
-      places = changes.isLoss(step) ? subtractPlaces(places, told) : unitePlaces(places, told)
+      const told = changes.chunkOf(step).subarray(changes.positionsFrom(step), changes.positionsTo(step))
+      positions = changes.isLoss(step) ? subtractPositions(positions, told) : unitePositions(positions, told)
     }
-    if (places.length > 0) merged.add(docId, places, 0, places.length)
+    if (positions.length > 0) merged.add(docId, positions, 0, positions.length)
   }
 
   /** Writes `merged` as one block or several. */

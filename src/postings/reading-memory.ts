@@ -1,7 +1,7 @@
 import { ChosenDocs } from './chosen-docs.js'
 import { CollectedBlocks } from './collected-blocks.js'
-import { BlockBuffer } from './kept-places.js'
-import { PlaceLog } from './place-log.js'
+import { BlockBuffer } from './kept-positions.js'
+import { PositionLog } from './position-log.js'
 import { SharedSlabs } from './slabs.js'
 
 /**
@@ -12,7 +12,7 @@ export class ReadingMemory {
   readonly collected = new CollectedBlocks()
   readonly buffer = new BlockBuffer()
   readonly chosen = new ChosenDocs()
-  readonly log = new PlaceLog()
+  readonly log = new PositionLog()
   /** What is kept of short postings. */
   readonly slabs = new SharedSlabs()
 }

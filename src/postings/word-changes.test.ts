@@ -7,14 +7,14 @@ interface Step {
   readonly word: string
   readonly docId: number
   readonly isLoss: boolean
-  readonly places: readonly number[]
+  readonly positions: readonly number[]
 }
 
 function tell(steps: readonly Step[]): WordChanges {
   const changes = new WordChanges()
-  for (const { word, docId, isLoss, places } of steps) {
+  for (const { word, docId, isLoss, positions } of steps) {
     changes.begin(changes.numberOf(word), docId, isLoss)
-    for (const place of places) changes.push(place)
+    for (const position of positions) changes.push(position)
   }
   return changes
 }
@@ -23,8 +23,8 @@ function told(changes: WordChanges): Step[] {
   const steps: Step[] = []
   changes.forEachWord((word, { order, first, end }) => {
     for (const step of order.subarray(first, end)) {
-      const places = [...changes.chunkOf(step).subarray(changes.placesFrom(step), changes.placesTo(step))]
-      steps.push({ word, docId: changes.docIdOf(step), isLoss: changes.isLoss(step), places })
+      const positions = [...changes.chunkOf(step).subarray(changes.positionsFrom(step), changes.positionsTo(step))]
+      steps.push({ word, docId: changes.docIdOf(step), isLoss: changes.isLoss(step), positions })
     }
   })
   return steps
@@ -43,7 +43,7 @@ test('steps come back by word and document, in the order in which they were told
     docId: fc.oneof(fc.nat(5), fc.nat(0xffff_ffff)),
     isLoss: fc.boolean(),
     // Some steps are longer than what is left of the first chunks.
-    places: fc.oneof(
+    positions: fc.oneof(
       { weight: 20, arbitrary: fc.array(fc.nat(0xffff_ffff), { maxLength: 5 }) },
       { weight: 1, arbitrary: fc.nat(9000).map((count) => Array.from({ length: count }, (_, i) => i)) },
     ),
@@ -60,16 +60,16 @@ test('many steps and very long ones are kept, and what they take is known', () =
     word: `w${i % 7}`,
     docId: i,
     isLoss: false,
-    places: [i, i + 1],
+    positions: [i, i + 1],
   }))
-  const long = { word: 'long', docId: 30_000, isLoss: true, places: Array.from({ length: 1_200_000 }, (_, i) => i) }
+  const long = { word: 'long', docId: 30_000, isLoss: true, positions: Array.from({ length: 1_200_000 }, (_, i) => i) }
   const changes = tell([...many, long, ...many])
   expect(changes.sizeBytes).toBeGreaterThan(4 * (1_200_000 + 2 * 30_000 * 5))
   const steps = told(changes)
   expect(steps).toHaveLength(60_001)
-  expect(steps[0]!.places.length).toBe(1_200_000)
-  expect(steps[0]!.places.at(-1)).toBe(1_199_999)
-  expect(steps[1]).toEqual({ word: 'w0', docId: 0, isLoss: false, places: [0, 1] })
+  expect(steps[0]!.positions.length).toBe(1_200_000)
+  expect(steps[0]!.positions.at(-1)).toBe(1_199_999)
+  expect(steps[1]).toEqual({ word: 'w0', docId: 0, isLoss: false, positions: [0, 1] })
 })
 
 test('words that were numbered but never told of do not appear', () => {

@@ -1,15 +1,15 @@
 import { byteOrderOf } from '../byte-order/index.js'
 
-/** Steps by their numbers: the document, and the places that a word gains or loses in it. */
+/** Steps by their numbers: the document, and the positions that a word gains or loses in it. */
 export interface StepSource {
   docIdOf(step: number): number
   isLoss(step: number): boolean
-  /** Where the places of a step stand, */
+  /** Where the positions of a step stand, */
   chunkOf(step: number): Uint32Array
   /** from here on, */
-  placesFrom(step: number): number
+  positionsFrom(step: number): number
   /** up to here. */
-  placesTo(step: number): number
+  positionsTo(step: number): number
 }
 
 /** What is told about one word: the steps `order[first]` up to `order[end]`, by docId and then as they were told. */
@@ -20,7 +20,7 @@ export interface WordSteps {
   readonly end: number
 }
 
-// A step in the log: the word's number times two, plus one for a loss; the docId; how many places; the places.
+// A step in the log: the word's number times two, plus one for a loss; the docId; how many positions; the positions.
 const DOC_ID = 1
 const COUNT = 2
 const PLACES = 3
@@ -35,9 +35,9 @@ const WORD_BYTES = 100
 const NUMBER_BYTES = 4
 
 /**
- * What documents gain and lose, in the order in which it is told: a step is a word, a document and the places that the
+ * What documents gain and lose, in the order in which it is told: a step is a word, a document and the positions that the
  * word gains or loses in it. All steps stand in one log of numbers, since reading them by word jumps about: a step is
- * then one place in memory. A step is known by the chunk it stands in, times the size of a chunk, and where it begins.
+ * then one position in memory. A step is known by the chunk it stands in, times the size of a chunk, and where it begins.
  */
 export class WordChanges implements StepSource {
   /** An object without a prototype: for words, looking up takes half the time that it takes in a `Map`. */
@@ -76,7 +76,7 @@ export class WordChanges implements StepSource {
     return number
   }
 
-  /** Begins a step: what is pushed from now on, ascending, are the places that the word gains or loses. */
+  /** Begins a step: what is pushed from now on, ascending, are the positions that the word gains or loses. */
   begin(wordNumber: number, docId: number, isLoss: boolean): void {
     // In a chunk that is larger than others nothing follows its one step.
     if (this.at + PLACES > Math.min(this.chunk.length, CHUNK_SIZE)) this.addChunk(PLACES)
@@ -91,9 +91,9 @@ export class WordChanges implements StepSource {
     this.lastDocId = docId
   }
 
-  push(place: number): void {
+  push(position: number): void {
     if (this.at === this.chunk.length) this.moveStep()
-    this.chunk[this.at++] = place
+    this.chunk[this.at++] = position
     this.chunk[this.stepAt + COUNT]!++
   }
 
@@ -109,11 +109,11 @@ export class WordChanges implements StepSource {
     return this.chunks[step >>> CHUNK_BITS]!
   }
 
-  placesFrom(step: number): number {
+  positionsFrom(step: number): number {
     return offsetOf(step) + PLACES
   }
 
-  placesTo(step: number): number {
+  positionsTo(step: number): number {
     const offset = offsetOf(step)
     return offset + PLACES + this.chunkOf(step)[offset + COUNT]!
   }

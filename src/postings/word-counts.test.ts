@@ -25,9 +25,9 @@ test('a chunk gives back its counts', () => {
 })
 
 test('keys sort by field, then by docId', () => {
-  const place = fc.tuple(fc.nat(65_535), fc.nat(0xffff_ffff))
+  const position = fc.tuple(fc.nat(65_535), fc.nat(0xffff_ffff))
   fc.assert(
-    fc.property(place, place, ([field, docId], [otherField, otherDocId]) => {
+    fc.property(position, position, ([field, docId], [otherField, otherDocId]) => {
       const order = Math.sign(field - otherField || Math.floor(docId / 1024) - Math.floor(otherDocId / 1024))
       const keys = [chunkKey(chunkOf(field, docId)), chunkKey(chunkOf(otherField, otherDocId))] as const
       expect(Buffer.compare(...keys)).toBe(order)

@@ -4,12 +4,12 @@ import type { WordChanges } from './word-changes.js'
 const NONE = -1
 
 /**
- * The places of each word of a document: the first of them is known by the word, and `next` leads from each to the next
- * one, by their numbers among the words of the document. Places ascend along a chain, as they do in the document.
+ * The positions of each word of a document: the first of them is known by the word, and `next` leads from each to the next
+ * one, by their numbers among the words of the document. Positions ascend along a chain, as they do in the document.
  */
 class Chains {
   readonly distinct: number[] = []
-  /** For each word its first and its last place, side by side. */
+  /** For each word its first and its last position, side by side. */
   private ends = new Int32Array(2048).fill(NONE)
   private next = new Int32Array(1024)
 
@@ -51,7 +51,7 @@ class Chains {
   }
 }
 
-/** Finds out which words a document loses, gains or has at other places. */
+/** Finds out which words a document loses, gains or has at other positions. */
 export class WordDifference {
   private readonly oldChains = new Chains()
   private readonly newChains = new Chains()
@@ -79,20 +79,20 @@ export class WordDifference {
   private tellLoss(changes: WordChanges, docId: number, word: number): void {
     const { oldChains, old } = this
     changes.begin(word, docId, true)
-    for (let i = oldChains.firstOf(word); i !== NONE; i = oldChains.nextOf(i)) changes.push(old.places[i]!)
+    for (let i = oldChains.firstOf(word); i !== NONE; i = oldChains.nextOf(i)) changes.push(old.positions[i]!)
   }
 
   private tellGain(changes: WordChanges, docId: number, word: number): void {
     const { newChains, now } = this
     changes.begin(word, docId, false)
-    for (let i = newChains.firstOf(word); i !== NONE; i = newChains.nextOf(i)) changes.push(now.places[i]!)
+    for (let i = newChains.firstOf(word); i !== NONE; i = newChains.nextOf(i)) changes.push(now.positions[i]!)
   }
 
   private isSame(word: number): boolean {
     const { oldChains, newChains } = this
     let i = oldChains.firstOf(word)
     let j = newChains.firstOf(word)
-    while (i !== NONE && j !== NONE && this.old.places[i] === this.now.places[j]) {
+    while (i !== NONE && j !== NONE && this.old.positions[i] === this.now.positions[j]) {
       i = oldChains.nextOf(i)
       j = newChains.nextOf(j)
     }

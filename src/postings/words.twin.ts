@@ -42,12 +42,12 @@ function wordsFromScratch({ registry, documents }: Contents, settings: Settings)
   const lines = new Set<string>()
   for (const [docId, document] of documents) {
     words.read(document, { hasRoot: () => true, hasField: () => true, hasFields: true })
-    const places = new Map<string, number[]>()
+    const positions = new Map<string, number[]>()
     for (let i = 0; i < words.count; i++) {
       const word = names[words.words[i]!]!
-      places.set(word, [...(places.get(word) ?? []), words.places[i]!])
+      positions.set(word, [...(positions.get(word) ?? []), words.positions[i]!])
     }
-    for (const [word, at] of places) lines.add(placesLine(word, docId, at))
+    for (const [word, at] of positions) lines.add(positionsLine(word, docId, at))
     for (const fieldId of words.fields.touched) {
       const count = words.fields.wordCount(fieldId)
       if (count > 0) lines.add(countLine(docId, fieldId, Math.min(count, 31)))
@@ -56,14 +56,15 @@ function wordsFromScratch({ registry, documents }: Contents, settings: Settings)
   return lines
 }
 
-const placesLine = (word: string, docId: number, places: readonly number[]) => `${word} in ${docId} at ${places}`
+const positionsLine = (word: string, docId: number, positions: readonly number[]) =>
+  `${word} in ${docId} at ${positions}`
 const countLine = (docId: number, fieldId: number, count: number) => `${docId} has ${count} in ${fieldId}`
 
 /** Reads all that an index says of its words. */
 function allWords(index: WordIndex, { registry, documents }: Contents): PlainWords {
   const lines = new Set<string>()
   for (const word of index.dictionary.startingWith('', 1_000_000)) {
-    for (const [docId, places] of toPlain(index.postings(word))) lines.add(placesLine(word, docId, places))
+    for (const [docId, positions] of toPlain(index.postings(word))) lines.add(positionsLine(word, docId, positions))
   }
   // Documents that were removed must not be counted any more.
   for (let docId = 0; docId <= Math.max(60, ...documents.keys()); docId++) {

@@ -4,7 +4,7 @@ import type { Bucket, Rule } from './bucket.js'
 import type { Column } from './combinations.js'
 import { NO_EDGE, splitByCost, undivided } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
-import { matchColumn, placeColumn } from './place-column.js'
+import { matchColumn, positionsColumn } from './positions-column.js'
 import type { RankContext } from './rank-context.js'
 
 /** How good the best attribute is in which a word stands (spec 6 §4.7). */
@@ -36,7 +36,7 @@ export function maxWeightOf({ index }: RankContext): number {
 /** For each document of a bucket what the best attribute of a node costs, plus one. */
 export function attributeColumn(context: RankContext, bucket: Bucket, node: GraphNode): Column {
   const costs = fieldCosts(context, node.term.size)
-  return placeColumn(context, bucket, node, { by: 'field', costs, isFirstCheapest: true })
+  return positionsColumn(context, bucket, node, { by: 'field', costs, isFirstCheapest: true })
 }
 
 /** By field: its weight for a term of some words, plus one; nothing for fields that are not searched. */

@@ -11,27 +11,27 @@ function bucketOf(docIds: Uint32Array): Bucket {
   return Bucket.of(bits)
 }
 
-test('members by their docIds are the same part as members by their places', () => {
+test('members by their docIds are the same part as members by their ordinals', () => {
   fc.assert(
     fc.property(ids, fc.array(fc.nat(3)), (docIds, keeps) => {
-      const places = Uint32Array.from(docIds.keys()).filter((place) => (keeps[place] ?? 0) > 0)
-      const members = places.map((place) => docIds[place]!)
-      const [byDocIds, byPlaces] = [bucketOf(docIds).partOf(members), bucketOf(docIds).part(places)]
-      expect([byDocIds.size, byDocIds.docIds, byDocIds.places]).toEqual([places.length, members, places])
-      expect([byPlaces.size, byPlaces.docIds, byPlaces.places]).toEqual([places.length, members, places])
+      const ordinals = Uint32Array.from(docIds.keys()).filter((place) => (keeps[place] ?? 0) > 0)
+      const members = ordinals.map((place) => docIds[place]!)
+      const [byDocIds, byPlaces] = [bucketOf(docIds).partOf(members), bucketOf(docIds).part(ordinals)]
+      expect([byDocIds.size, byDocIds.docIds, byDocIds.ordinals]).toEqual([ordinals.length, members, ordinals])
+      expect([byPlaces.size, byPlaces.docIds, byPlaces.ordinals]).toEqual([ordinals.length, members, ordinals])
     }),
   )
 })
 
-test('a part of a part knows its places in the origin', () => {
+test('a part of a part knows its ordinals in the origin', () => {
   const part = bucketOf(Uint32Array.of(2, 3, 5, 7, 11)).partOf(Uint32Array.of(3, 7, 11))
-  expect(part.partOf(Uint32Array.of(7)).places).toEqual(Uint32Array.of(3))
+  expect(part.partOf(Uint32Array.of(7)).ordinals).toEqual(Uint32Array.of(3))
   expect(part.part(Uint32Array.of(1, 4)).docIds).toEqual(Uint32Array.of(3, 11))
 })
 
 test('a bucket has its size before and after its members were listed', () => {
   const bucket = bucketOf(Uint32Array.of(1, 64, 300))
-  expect([bucket.size, bucket.docIds.length, bucket.size, [...bucket.places]]).toEqual([3, 3, 3, [0, 1, 2]])
+  expect([bucket.size, bucket.docIds.length, bucket.size, [...bucket.ordinals]]).toEqual([3, 3, 3, [0, 1, 2]])
 })
 
 test('groups have the members that a plain filter finds, in their order', () => {

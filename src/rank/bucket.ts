@@ -1,4 +1,4 @@
-import { type Docs, placeFrom } from '../bitmap/index.js'
+import { type Docs, lowerBoundFrom } from '../bitmap/index.js'
 import type { QueryGraph } from '../match/index.js'
 import type { ScoreDetail } from './score-detail.js'
 
@@ -15,13 +15,13 @@ function countTo(size: number): Uint32Array {
 }
 
 /**
- * Documents that the rules so far could not tell apart. A bucket knows its members by their places in the bucket that it
+ * Documents that the rules so far could not tell apart. A bucket knows its members by their ordinals in the bucket that it
  * was split off from in the end, its origin: what is known about documents is kept for origins.
  */
 export class Bucket {
   readonly origin: Bucket
   private ids: Uint32Array | undefined
-  private placeList: Uint32Array | undefined
+  private ordinalList: Uint32Array | undefined
   private counted: number | undefined
 
   private constructor(
@@ -53,27 +53,27 @@ export class Bucket {
 
   get size(): number {
     // Sets are counted much faster than they are listed.
-    this.counted ??= this.placeList?.length ?? this.ids?.length ?? this.set!.count()
+    this.counted ??= this.ordinalList?.length ?? this.ids?.length ?? this.set!.count()
     return this.counted
   }
 
   /** Ascending. */
   get docIds(): Uint32Array {
-    this.ids ??= this.set?.toArray(this.size) ?? gather(this.origin.docIds, this.places)
+    this.ids ??= this.set?.toArray(this.size) ?? gather(this.origin.docIds, this.ordinals)
     return this.ids
   }
 
   /** Where the members stand in the origin, ascending. */
-  get places(): Uint32Array {
-    this.placeList ??= this.origin === this ? countTo(this.size) : placesOf(this.docIds, this.origin.docIds)
-    return this.placeList
+  get ordinals(): Uint32Array {
+    this.ordinalList ??= this.origin === this ? countTo(this.size) : ordinalsOf(this.docIds, this.origin.docIds)
+    return this.ordinalList
   }
 
-  /** Members by their places in the origin. */
-  part(places: Uint32Array): Bucket {
-    if (places.length === this.size) return this
+  /** Members by their ordinals in the origin. */
+  part(ordinals: Uint32Array): Bucket {
+    if (ordinals.length === this.size) return this
     const part = new Bucket(this.origin)
-    part.placeList = places
+    part.ordinalList = ordinals
     return part
   }
 
@@ -87,13 +87,13 @@ export class Bucket {
 
   /** The members of one group, given a number for every member and the group of every number. */
   membersOf(numberOf: Uint32Array, groupOf: Uint32Array, group: number): Bucket {
-    return this.part(membersIn(this.places, numberOf, groupOf, group))
+    return this.part(membersIn(this.ordinals, numberOf, groupOf, group))
   }
 
   /** The members of each of `count` groups, given the group of every member. */
   split(groupOf: Uint32Array, count: number): Bucket[] {
     const ends = endsOf(groupOf, count)
-    const sorted = sortByGroup(this.places, groupOf, ends.slice())
+    const sorted = sortByGroup(this.ordinals, groupOf, ends.slice())
     const parts: Bucket[] = []
     for (let group = 0; group < count; group++) {
       parts.push(this.part(sorted.slice(group === 0 ? 0 : ends[group - 1]!, ends[group]!)))
@@ -104,26 +104,26 @@ export class Bucket {
   /** The members that `isKept` keeps. */
   filter(isKept: (docId: number) => boolean): Bucket {
     const kept = new Uint32Array(this.size)
-    return this.part(kept.subarray(0, keepPlaces(this.places, this.docIds, isKept, kept)))
+    return this.part(kept.subarray(0, keepOrdinals(this.ordinals, this.docIds, isKept, kept)))
   }
 }
 
 /** Says how many were kept. */
-function keepPlaces(
-  places: Uint32Array,
+function keepOrdinals(
+  ordinals: Uint32Array,
   docIds: Uint32Array,
   isKept: (docId: number) => boolean,
   kept: Uint32Array,
 ): number {
   let count = 0
-  for (let i = 0; i < places.length; i++) if (isKept(docIds[i]!)) kept[count++] = places[i]!
+  for (let i = 0; i < ordinals.length; i++) if (isKept(docIds[i]!)) kept[count++] = ordinals[i]!
   return count
 }
 
-function membersIn(places: Uint32Array, numberOf: Uint32Array, groupOf: Uint32Array, group: number): Uint32Array {
-  const members = new Uint32Array(places.length)
+function membersIn(ordinals: Uint32Array, numberOf: Uint32Array, groupOf: Uint32Array, group: number): Uint32Array {
+  const members = new Uint32Array(ordinals.length)
   let count = 0
-  for (let i = 0; i < places.length; i++) if (groupOf[numberOf[i]!] === group) members[count++] = places[i]!
+  for (let i = 0; i < ordinals.length; i++) if (groupOf[numberOf[i]!] === group) members[count++] = ordinals[i]!
   return members.slice(0, count)
 }
 
@@ -136,31 +136,31 @@ function endsOf(groupOf: Uint32Array, count: number): Uint32Array {
 }
 
 /** Uses `ends` up. */
-function sortByGroup(places: Uint32Array, groupOf: Uint32Array, ends: Uint32Array): Uint32Array {
+function sortByGroup(ordinals: Uint32Array, groupOf: Uint32Array, ends: Uint32Array): Uint32Array {
   const sorted = new Uint32Array(groupOf.length)
   for (let i = groupOf.length - 1; i >= 0; i--) {
     const at = ends[groupOf[i]!]! - 1
-    sorted[at] = places[i]!
+    sorted[at] = ordinals[i]!
     ends[groupOf[i]!] = at
   }
   return sorted
 }
 
-function gather(list: Uint32Array, places: Uint32Array): Uint32Array {
-  const found = new Uint32Array(places.length)
-  for (let i = 0; i < places.length; i++) found[i] = list[places[i]!]!
+function gather(list: Uint32Array, ordinals: Uint32Array): Uint32Array {
+  const found = new Uint32Array(ordinals.length)
+  for (let i = 0; i < ordinals.length; i++) found[i] = list[ordinals[i]!]!
   return found
 }
 
 /** Both ascend, and `list` has all of the members. */
-function placesOf(members: Uint32Array, list: Uint32Array): Uint32Array {
-  const places = new Uint32Array(members.length)
+function ordinalsOf(members: Uint32Array, list: Uint32Array): Uint32Array {
+  const ordinals = new Uint32Array(members.length)
   let at = 0
   for (let i = 0; i < members.length; i++) {
-    at = placeFrom(list, members[i]!, at)
-    places[i] = at
+    at = lowerBoundFrom(list, members[i]!, at)
+    ordinals[i] = at
   }
-  return places
+  return ordinals
 }
 
 /** One of the parts into which a rule splits a bucket. */

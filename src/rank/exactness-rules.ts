@@ -28,16 +28,22 @@ function asTyped(context: RankContext, node: GraphNode): Step {
   return isOpen ? narrowed(node, LEVEL_BITS[0], false) : narrowed(node, node.levels, true)
 }
 
-function exactColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode): Uint16Array {
+function exactColumn(context: RankContext, { origin, ordinals }: Bucket, node: GraphNode): Uint16Array {
   const exact = hasExactForm(node) ? MATCH.exact : 0
-  return exactOrNot(context.matchesOf(node.term).bitsIn(origin), places, exact, bitsOfNode(node), 1 + node.term.size)
+  return exactOrNot(context.matchesOf(node.term).bitsIn(origin), ordinals, exact, bitsOfNode(node), 1 + node.term.size)
 }
 
 /** 1 where a document has any of the bits of `exact`, otherwise `value` where it has any of `wanted`. */
-function exactOrNot(bits: Uint8Array, places: Uint32Array, exact: number, wanted: number, value: number): Uint16Array {
-  const column = new Uint16Array(places.length)
-  for (let i = 0; i < places.length; i++) {
-    const has = bits[places[i]!]!
+function exactOrNot(
+  bits: Uint8Array,
+  ordinals: Uint32Array,
+  exact: number,
+  wanted: number,
+  value: number,
+): Uint16Array {
+  const column = new Uint16Array(ordinals.length)
+  for (let i = 0; i < ordinals.length; i++) {
+    const has = bits[ordinals[i]!]!
     if (has & exact) column[i] = 1
     else if (has & wanted) column[i] = value
   }
@@ -144,37 +150,41 @@ function wordsWithPositions({ phrase, word, firstPosition }: GraphNode['term']):
 /** Where a word stands in the documents of a bucket. */
 interface FoundWord {
   readonly starts: Uint32Array
-  readonly places: Uint32Array
+  readonly positions: Uint32Array
   /** For each document its place in the postings. */
   readonly at: Uint32Array
   /** 1 when some attribute has the word at its position in the query. */
   readonly isPlaced: Uint8Array
 }
 
-const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), places: new Uint32Array(0) }
+const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), positions: new Uint32Array(0) }
 
 function findWord(context: RankContext, bucket: Bucket, { word, position }: ExactWord): FoundWord {
   const { docIds } = bucket
   const at = new Uint32Array(docIds.length)
   const isPlaced = new Uint8Array(docIds.length)
   const whole = context.words.postings(word)
-  const postings = whole === undefined ? NO_POSTINGS : context.placesIn(whole, bucket)
-  const { starts, places } = postings
+  const postings = whole === undefined ? NO_POSTINGS : context.positionsIn(whole, bucket)
+  const { starts, positions } = postings
   const wanted = stepOf[Math.min(position, 0xffff)]!
   const { pairs } = context.scratch
   pairs.findCommon(docIds, postings.docIds)
-  const found = { starts, places, at, isPlaced }
+  const found = { starts, positions, at, isPlaced }
   findPlaced(found, pairs, wanted)
   return found
 }
 
-function findPlaced({ starts, places, at, isPlaced }: FoundWord, { left, right, count }: Pairs, wanted: number): void {
+function findPlaced(
+  { starts, positions, at, isPlaced }: FoundWord,
+  { left, right, count }: Pairs,
+  wanted: number,
+): void {
   for (let k = 0; k < count; k++) {
     const from = right[k]!
     const end = starts[from + 1]!
     at[left[k]!] = from
     let p = starts[from]!
-    while (p < end && stepOf[places[p]! & 0xffff] !== wanted) p++
+    while (p < end && stepOf[positions[p]! & 0xffff] !== wanted) p++
     if (p < end) isPlaced[left[k]!] = 1
   }
 }
@@ -199,12 +209,12 @@ class ExactAttributes {
 
   /** Of the i-th document of the bucket. */
   private bestType(docId: number, i: number): number {
-    const { starts, places, at } = this.words[0]!
+    const { starts, positions, at } = this.words[0]!
     const end = starts[at[i]! + 1]!
     let best: number = NO_EXACT_MATCH
     let before = -1
     for (let p = starts[at[i]!]!; p < end && best !== EXACT_MATCH; p++) {
-      const field = places[p]! >>> 16
+      const field = positions[p]! >>> 16
       if (field === before) continue
       before = field
       if (this.hasAll(i, field)) best = Math.min(best, this.typeIn(docId, field))
@@ -225,8 +235,8 @@ class ExactAttributes {
   }
 }
 
-function isInField({ starts, places, at }: FoundWord, i: number, field: number): boolean {
+function isInField({ starts, positions, at }: FoundWord, i: number, field: number): boolean {
   const end = starts[at[i]! + 1]!
-  for (let p = starts[at[i]!]!; p < end; p++) if (places[p]! >>> 16 === field) return true
+  for (let p = starts[at[i]!]!; p < end; p++) if (positions[p]! >>> 16 === field) return true
   return false
 }

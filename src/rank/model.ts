@@ -38,7 +38,7 @@ export interface RankRequest {
   readonly firstSlice?: number
   /** Up to how many documents of a set are listed rather than kept as bits, if not as many as usual. */
   readonly mostListed?: number
-  /** The size of the largest bucket of which places are kept for all its parts, if not as large as usual. */
+  /** The size of the largest bucket of which positions are kept for all its parts, if not as large as usual. */
   readonly largestOrigin?: number
   /** Documents are ordered by what they mean: this rule takes the place of all that look at words (spec 7 §2.3). */
   readonly vectorRule?: Rule

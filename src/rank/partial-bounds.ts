@@ -32,7 +32,7 @@ interface NodeBound {
 }
 
 /**
- * By the rarest of the words: its places are found in no time, while those of a frequent word, or of all words with a short
+ * By the rarest of the words: its positions are found in no time, while those of a frequent word, or of all words with a short
  * beginning, take most of the time of a search. Documents in which it stands badly are not among the best. Of the others
  * those are left that have the words as typed.
  */
@@ -104,7 +104,7 @@ function isReadFast(context: RankContext, node: GraphNode): boolean {
   return words.every(({ word, postings }) => word !== null || postings.count <= MOST_TOGETHER)
 }
 
-/** Undefined when a rule does not go by the places of a node. */
+/** Undefined when a rule does not go by the positions of a node. */
 function boundAt(context: RankContext, node: GraphNode, kind: RuleStep['kind']): NodeBound | undefined {
   if (kind === 'attributeRank') return { columnOf: (bucket) => attributeColumn(context, bucket, node), least: 1 }
   if (kind !== 'wordPosition') return undefined

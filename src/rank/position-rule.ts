@@ -4,7 +4,7 @@ import type { Bucket, Rule } from './bucket.js'
 import type { Column } from './combinations.js'
 import { splitByCost } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
-import { placeColumn } from './place-column.js'
+import { positionsColumn } from './positions-column.js'
 import type { RankContext } from './rank-context.js'
 
 const WORST_COST = 10
@@ -24,7 +24,7 @@ export function positionRule(context: RankContext): Rule {
 /** For each document of a bucket what the nearest place of a node costs, plus one. */
 export function positionColumn(context: RankContext, bucket: Bucket, node: GraphNode): Column {
   const costs = stepCosts(node.term)
-  return placeColumn(context, bucket, node, { by: 'position', costs, stepOf, isFirstCheapest: isRising(costs) })
+  return positionsColumn(context, bucket, node, { by: 'position', costs, stepOf, isFirstCheapest: isRising(costs) })
 }
 
 /** Positions are known to this precision only: where its steps are, and the step of each position. */
@@ -37,7 +37,7 @@ const costOfDistance = Uint8Array.from({ length: 1025 }, (_, distance) =>
   COST_LIMITS.findIndex((limit) => distance <= limit),
 )
 
-/** Steps are numbered by position, so that later places cost no less. */
+/** Steps are numbered by position, so that later positions cost no less. */
 function isRising(costs: Uint16Array): boolean {
   return costs.every((cost, step) => step === 0 || cost >= costs[step - 1]!)
 }

@@ -11,9 +11,9 @@ import {
   successors,
   undivided,
 } from './graph-rule.js'
-import { type PairPlaces, pairPlaces } from './node-places.js'
-import type { BucketPlaces } from './origin-places.js'
-import { certainColumn, matchColumn } from './place-column.js'
+import { type PairPositions, pairPositions } from './node-positions.js'
+import type { BucketPositions } from './origin-positions.js'
+import { certainColumn, matchColumn } from './positions-column.js'
 import type { RankContext } from './rank-context.js'
 
 /** What a pair costs that is not near. */
@@ -48,8 +48,8 @@ class Edges {
   /** The column of an edge, by `from` and `to`. */
   private readonly columnOf = new Map<number, number>()
   private readonly entered = new Map<number, number>()
-  private readonly left = new Map<number, PairPlaces>()
-  private readonly right = new Map<number, PairPlaces>()
+  private readonly left = new Map<number, PairPositions>()
+  private readonly right = new Map<number, PairPositions>()
 
   constructor(
     private readonly context: RankContext,
@@ -103,21 +103,21 @@ class Edges {
 
   private pairColumn(from: number, to: number): number {
     const column = this.matchColumn(to, FAR_COST)
-    const left = this.placesOf(from, 'left')
-    const right = this.placesOf(to, 'right')
+    const left = this.positionsOf(from, 'left')
+    const right = this.positionsOf(to, 'right')
     const glued = this.graph.nodes[to]!.term.size
     if (this.context.isByAttribute) addAttributeCosts(column, left.all, right.all, glued)
     else addPairCosts(column, left, right, glued)
     return this.columns.push(column) - 1
   }
 
-  private placesOf(node: number, side: 'left' | 'right'): PairPlaces {
+  private positionsOf(node: number, side: 'left' | 'right'): PairPositions {
     const cache = side === 'left' ? this.left : this.right
     const known = cache.get(node)
     if (known !== undefined) return known
-    const places = pairPlaces(this.context, this.bucket, this.graph.nodes[node]!, side)
-    cache.set(node, places)
-    return places
+    const positions = pairPositions(this.context, this.bucket, this.graph.nodes[node]!, side)
+    cache.set(node, positions)
+    return positions
   }
 }
 
@@ -126,7 +126,7 @@ const NODE_LIMIT = 2 ** 20
 
 const edgeKey = (from: number, to: number): number => (from + 2) * NODE_LIMIT + to
 
-function addPairCosts(column: Column, left: PairPlaces, right: PairPlaces, glued: number): void {
+function addPairCosts(column: Column, left: PairPositions, right: PairPositions, glued: number): void {
   for (let i = 0; i < column.length; i++) {
     const cost = pairCost(left, right, i)
     if (cost < FAR_COST) column[i] = cost + glued
@@ -134,20 +134,20 @@ function addPairCosts(column: Column, left: PairPlaces, right: PairPlaces, glued
 }
 
 /** Words that follow each other cost one less than words in the other order. */
-function pairCost(left: PairPlaces, right: PairPlaces, i: number): number {
+function pairCost(left: PairPositions, right: PairPositions, i: number): number {
   const forward = distanceAt(left.all, right.all, i) - 1
   if (forward === 0) return 0
   return Math.min(forward, distanceAt(right.reversible, left.reversible, i))
 }
 
-function distanceAt(left: BucketPlaces, right: BucketPlaces, i: number): number {
-  return followDistance(left.places, left.from[i]!, left.to[i]!, right.places, right.from[i]!, right.to[i]!)
+function distanceAt(left: BucketPositions, right: BucketPositions, i: number): number {
+  return followDistance(left.positions, left.from[i]!, left.to[i]!, right.positions, right.from[i]!, right.to[i]!)
 }
 
 /** Words in the same attribute cost nothing. */
-function addAttributeCosts(column: Column, left: BucketPlaces, right: BucketPlaces, glued: number): void {
+function addAttributeCosts(column: Column, left: BucketPositions, right: BucketPositions, glued: number): void {
   for (let i = 0; i < column.length; i++) {
-    if (shareField(left.places, left.from[i]!, left.to[i]!, right.places, right.from[i]!, right.to[i]!))
+    if (shareField(left.positions, left.from[i]!, left.to[i]!, right.positions, right.from[i]!, right.to[i]!))
       column[i] = glued
   }
 }

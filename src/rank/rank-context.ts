@@ -12,7 +12,7 @@ import type { DocSource, Postings, WordIndex, WordPostings } from '../postings/i
 import { checkBudget } from '../threads/index.js'
 import type { Bucket } from './bucket.js'
 import type { RankRequest } from './model.js'
-import { OriginPlaces, type PlaceSource } from './origin-places.js'
+import { OriginPositions, type PositionSource } from './origin-positions.js'
 import { TermMatches } from './term-matches.js'
 
 /** Thrown by rules in the middle of a bucket when the time of a search is over; sorting goes on without them. */
@@ -39,7 +39,10 @@ export class RankContext implements PhraseSearch {
   /** Of the sets that live no longer than the search. */
   readonly arena = new BitsArena()
   private readonly matches = new Map<QueryTerm, TermMatches>()
-  private places: { readonly origin: Bucket | undefined; readonly of: Map<QueryTerm, Map<string, OriginPlaces>> } = {
+  private positions: {
+    readonly origin: Bucket | undefined
+    readonly of: Map<QueryTerm, Map<string, OriginPositions>>
+  } = {
     origin: undefined,
     of: new Map(),
   }
@@ -85,7 +88,7 @@ export class RankContext implements PhraseSearch {
    * What a word says about the documents of a bucket, and maybe about others. The rules look at the parts of a slice, or
    * of another small origin, one after the other: what is read for the whole is enough for all of them.
    */
-  placesIn(postings: WordPostings, { origin, docIds }: Bucket): Postings {
+  positionsIn(postings: WordPostings, { origin, docIds }: Bucket): Postings {
     const isWhole = origin.isSlice || origin.size <= FEW_DOCS
     if (!isWhole || !this.isLongBeside(origin, postings)) return postings.within(docIds)
     if (this.slice.origin !== origin) this.slice = { origin, read: new Map() }
@@ -96,29 +99,29 @@ export class RankContext implements PhraseSearch {
     return read
   }
 
-  /** Not all places of a word will be read. */
+  /** Not all positions of a word will be read. */
   private isLongBeside({ size }: Bucket, { isLong, count }: WordPostings): boolean {
     return isLong || size * SMALL <= count
   }
 
-  /** Places in the origin of a bucket are kept: of larger origins small parts are looked at, of slices all at once. */
-  keepsPlacesOf({ origin }: Bucket): boolean {
+  /** Positions in the origin of a bucket are kept: of larger origins small parts are looked at, of slices all at once. */
+  keepsPositionsOf({ origin }: Bucket): boolean {
     return !origin.isSlice && origin.size <= (this.limits.largestOrigin ?? LARGEST_ORIGIN)
   }
 
-  /** The places of what is left of a node, made of its `sources` unless the origin was the last one asked for. */
-  originPlaces(origin: Bucket, node: GraphNode, standing: string, sources: () => PlaceSource[]): OriginPlaces {
-    if (this.places.origin !== origin) this.places = { origin, of: new Map() }
-    const ofTerm = this.places.of.get(node.term) ?? new Map<string, OriginPlaces>()
-    this.places.of.set(node.term, ofTerm)
+  /** The positions of what is left of a node, made of its `sources` unless the origin was the last one asked for. */
+  originPositions(origin: Bucket, node: GraphNode, standing: string, sources: () => PositionSource[]): OriginPositions {
+    if (this.positions.origin !== origin) this.positions = { origin, of: new Map() }
+    const ofTerm = this.positions.of.get(node.term) ?? new Map<string, OriginPositions>()
+    this.positions.of.set(node.term, ofTerm)
     const key = `${standing} ${node.isExactOnly ? 'exact' : node.levels}`
     const known = ofTerm.get(key)
     if (known !== undefined) return known
     const read = (postings: WordPostings, docIds: Uint32Array, bucket: Bucket): Postings => {
       this.checkTime()
-      return this.isLongBeside(origin, postings) ? this.placesIn(postings, bucket) : postings.within(docIds)
+      return this.isLongBeside(origin, postings) ? this.positionsIn(postings, bucket) : postings.within(docIds)
     }
-    const made = new OriginPlaces(origin, sources(), { read, pairs: this.scratch.pairs })
+    const made = new OriginPositions(origin, sources(), { read, pairs: this.scratch.pairs })
     ofTerm.set(key, made)
     return made
   }

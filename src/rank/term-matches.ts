@@ -35,7 +35,7 @@ export interface WordSource {
   readonly word: string | null
   /** Its order in a pair may be turned around (spec 6 §4.6). */
   readonly isReversible: boolean
-  /** Another source has all its places too. */
+  /** Another source has all its positions too. */
   readonly isCovered: boolean
 }
 

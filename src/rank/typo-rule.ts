@@ -104,15 +104,15 @@ function mostTypos(context: RankContext, { term }: GraphNode): number {
 }
 
 /** By the bits of a match: the lowest level, plus one. */
-function typoColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode): Uint16Array {
+function typoColumn(context: RankContext, { origin, ordinals }: Bucket, node: GraphNode): Uint16Array {
   const bits = context.matchesOf(node.term).bitsIn(origin)
-  return lowestLevels(bits, places, bitsOfNode(node), GLUE_COSTS[node.term.size]! + 1)
+  return lowestLevels(bits, ordinals, bitsOfNode(node), GLUE_COSTS[node.term.size]! + 1)
 }
 
-function lowestLevels(bits: Uint8Array, places: Uint32Array, wanted: number, base: number): Uint16Array {
-  const column = new Uint16Array(places.length)
-  for (let i = 0; i < places.length; i++) {
-    const has = bits[places[i]!]! & wanted
+function lowestLevels(bits: Uint8Array, ordinals: Uint32Array, wanted: number, base: number): Uint16Array {
+  const column = new Uint16Array(ordinals.length)
+  for (let i = 0; i < ordinals.length; i++) {
+    const has = bits[ordinals[i]!]! & wanted
     if (has === 0) continue
     column[i] = base + (has & (0b001 | MATCH.always | MATCH.exact) ? 0 : has & 0b010 ? 1 : 2)
   }

@@ -53,7 +53,7 @@ class WholeSearch {
   add(piece: PostingsPiece): void {
     const { first, last } = this.positions
     const hits = this.scratch.hits.atLeast(piece.count)
-    const count = findPlaced(piece.starts, piece.places, piece.count, first, last, hits)
+    const count = findPlaced(piece.starts, piece.positions, piece.count, first, last, hits)
     for (let k = 0; k < count; k++) this.judge(piece, hits[k]!)
   }
 
@@ -64,13 +64,13 @@ class WholeSearch {
     return { docIds, isBest }
   }
 
-  private judge({ docIds, starts, places }: PostingsPiece, i: number): void {
+  private judge({ docIds, starts, positions }: PostingsPiece, i: number): void {
     const { length, best } = this.word
     const docId = docIds[i]!
     const end = starts[i + 1]!
     let [isWhole, isBest] = [false, false]
     for (let p = starts[i]!, before = -1; p < end; p++) {
-      const field = places[p]! >>> 16
+      const field = positions[p]! >>> 16
       if (field === before) continue
       before = field
       isWhole ||= this.words.wordCount(docId, field) === length
@@ -85,7 +85,7 @@ class WholeSearch {
 /** Lists the documents, by their numbers, that have a place at one of some positions; answers how many there are. */
 function findPlaced(
   starts: Uint32Array,
-  places: Uint32Array,
+  positions: Uint32Array,
   count: number,
   first: number,
   last: number,
@@ -95,7 +95,7 @@ function findPlaced(
   let next = 0
   let i = 0
   for (let p = 0; p < end; p++) {
-    const position = places[p]! & 0xffff
+    const position = positions[p]! & 0xffff
     if (position < first || position > last) continue
     while (starts[i + 1]! <= p) i++
     found[next++] = i

@@ -12,7 +12,7 @@ import {
   successors,
   undivided,
 } from './graph-rule.js'
-import { matchColumn } from './place-column.js'
+import { matchColumn } from './positions-column.js'
 import type { RankContext } from './rank-context.js'
 import type { ScoreDetail } from './score-detail.js'
 import { matchingDocs } from './universe.js'

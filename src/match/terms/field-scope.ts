@@ -56,7 +56,7 @@ export class FieldScope {
     if (this.numbersAreExact && isNumeric(word)) return false
     if (this.vocabulary === undefined) return true
     const postings = this.index.words.postings(word)
-    return postings !== undefined && hasPlaceIn(postings.places, 0, postings.places.length, this.vocabulary)
+    return postings !== undefined && hasPositionIn(postings.positions, 0, postings.positions.length, this.vocabulary)
   }
 
   get isEveryWordTolerant(): boolean {
@@ -95,9 +95,9 @@ function intersect(a: FieldSet, b: FieldSet): FieldSet {
 
 function docsIn(postings: WordPostings, fields: FieldSet): DocSource {
   if (fields === undefined) return postings
-  const { docIds, starts, places } = postings.within(postings.docIds)
+  const { docIds, starts, positions } = postings.within(postings.docIds)
   const found = new Uint32Array(docIds.length)
-  return new ListedDocs(found.subarray(0, keepIn(fields, docIds, starts, places, found)))
+  return new ListedDocs(found.subarray(0, keepIn(fields, docIds, starts, positions, found)))
 }
 
 /** Lists the documents that have a place in one of the fields, and says how many there are. */
@@ -105,17 +105,17 @@ function keepIn(
   fields: Uint8Array,
   docIds: Uint32Array,
   starts: Uint32Array,
-  places: Uint32Array,
+  positions: Uint32Array,
   found: Uint32Array,
 ): number {
   let count = 0
   for (let i = 0; i < docIds.length; i++) {
-    if (hasPlaceIn(places, starts[i]!, starts[i + 1]!, fields)) found[count++] = docIds[i]!
+    if (hasPositionIn(positions, starts[i]!, starts[i + 1]!, fields)) found[count++] = docIds[i]!
   }
   return count
 }
 
-function hasPlaceIn(places: Uint32Array, from: number, to: number, fields: Uint8Array): boolean {
-  for (let k = from; k < to; k++) if (fields[places[k]! >>> 16] === 1) return true
+function hasPositionIn(positions: Uint32Array, from: number, to: number, fields: Uint8Array): boolean {
+  for (let k = from; k < to; k++) if (fields[positions[k]! >>> 16] === 1) return true
   return false
 }

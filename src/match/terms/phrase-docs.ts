@@ -65,44 +65,44 @@ interface NeighbourTest {
 
 function keepPairs(search: PhraseSearch, docIds: Uint32Array, { left, right, gap }: NeighbourTest): Uint32Array {
   const { pairs } = search.scratch
-  const a = placesIn(docIds, search.words.postings(left)!.within(docIds), pairs)
-  const b = placesIn(docIds, search.words.postings(right)!.within(docIds), pairs)
+  const a = positionsIn(docIds, search.words.postings(left)!.within(docIds), pairs)
+  const b = positionsIn(docIds, search.words.postings(right)!.within(docIds), pairs)
   const kept = new Uint32Array(docIds.length)
   const count = search.isByAttribute ? keepShared(docIds, a, b, kept) : keepNear(docIds, a, b, gap, kept)
   return kept.subarray(0, count)
 }
 
 /** Of each of the documents where it stands in some postings, and their lists: postings come in many classes. */
-interface PlacesIn {
+interface PositionsIn {
   readonly at: Uint32Array
   readonly starts: Uint32Array
-  readonly places: Uint32Array
+  readonly positions: Uint32Array
 }
 
 /** The postings have all of the documents. */
-function placesIn(docIds: Uint32Array, postings: Postings, pairs: Pairs): PlacesIn {
+function positionsIn(docIds: Uint32Array, postings: Postings, pairs: Pairs): PositionsIn {
   pairs.findCommon(docIds, postings.docIds)
-  return { at: pairs.right.slice(0, pairs.count), starts: postings.starts, places: postings.places }
+  return { at: pairs.right.slice(0, pairs.count), starts: postings.starts, positions: postings.positions }
 }
 
 /** Lists the documents in which `b` follows `a` at no more than a distance, and says how many there are. */
-function keepNear(docIds: Uint32Array, a: PlacesIn, b: PlacesIn, gap: number, kept: Uint32Array): number {
+function keepNear(docIds: Uint32Array, a: PositionsIn, b: PositionsIn, gap: number, kept: Uint32Array): number {
   let count = 0
   for (let k = 0; k < docIds.length; k++) {
     const [i, j] = [a.at[k]!, b.at[k]!]
     const [from, to, from2, to2] = [a.starts[i]!, a.starts[i + 1]!, b.starts[j]!, b.starts[j + 1]!]
-    if (followDistance(a.places, from, to, b.places, from2, to2) <= gap) kept[count++] = docIds[k]!
+    if (followDistance(a.positions, from, to, b.positions, from2, to2) <= gap) kept[count++] = docIds[k]!
   }
   return count
 }
 
 /** The same of those in which some field has both. */
-function keepShared(docIds: Uint32Array, a: PlacesIn, b: PlacesIn, kept: Uint32Array): number {
+function keepShared(docIds: Uint32Array, a: PositionsIn, b: PositionsIn, kept: Uint32Array): number {
   let count = 0
   for (let k = 0; k < docIds.length; k++) {
     const [i, j] = [a.at[k]!, b.at[k]!]
     const [from, to, from2, to2] = [a.starts[i]!, a.starts[i + 1]!, b.starts[j]!, b.starts[j + 1]!]
-    if (shareField(a.places, from, to, b.places, from2, to2)) kept[count++] = docIds[k]!
+    if (shareField(a.positions, from, to, b.positions, from2, to2)) kept[count++] = docIds[k]!
   }
   return count
 }

@@ -8,7 +8,7 @@ export class BeginningSteps implements StepSource {
     private readonly gains: Postings,
   ) {}
 
-  /** By docId, and of a document its loss first: a place that passes from one word to another stays. */
+  /** By docId, and of a document its loss first: a position that passes from one word to another stays. */
   steps(): WordSteps {
     const [lost, gained] = [this.losses.docIds, this.gains.docIds]
     const order = new Uint32Array(lost.length + gained.length)
@@ -29,14 +29,14 @@ export class BeginningSteps implements StepSource {
   }
 
   chunkOf(step: number): Uint32Array {
-    return this.side(step).places
+    return this.side(step).positions
   }
 
-  placesFrom(step: number): number {
+  positionsFrom(step: number): number {
     return this.side(step).starts[this.at(step)]!
   }
 
-  placesTo(step: number): number {
+  positionsTo(step: number): number {
     return this.side(step).starts[this.at(step) + 1]!
   }
 

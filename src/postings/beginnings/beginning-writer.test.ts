@@ -9,7 +9,7 @@ import { ReadingMemory } from '../reading-memory.js'
 import { BeginningWriter } from './beginning-writer.js'
 import { isShortBeginning } from './short-beginning.js'
 
-/** Words in byte order, each with places of its own in some documents. */
+/** Words in byte order, each with positions of its own in some documents. */
 const words = fc
   .uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', 'é', 'я', '日'), minLength: 1, maxLength: 4 }), {
     maxLength: 12,
@@ -28,14 +28,14 @@ test('beginnings hold what their words hold, in however many parts they are writ
   const folder = temporaryIndex()
   const { beginnings } = folder.databases
   fc.assert(
-    fc.property(words, fc.constantFrom(1, 7, Number.POSITIVE_INFINITY), ([list, docIds], maxPlaces) => {
+    fc.property(words, fc.constantFrom(1, 7, Number.POSITIVE_INFINITY), ([list, docIds], maxPositions) => {
       const plain = list.map((word, w) => {
         const sorted = docIds[w]!.sort((a, b) => a - b)
         return [word, new Map(sorted.map((docId) => [docId, [w, 65_536 + w]]))] as const
       })
       folder.write(() => {
         beginnings.clear()
-        const writer = new BeginningWriter(beginnings, { maxPlaces })
+        const writer = new BeginningWriter(beginnings, { maxPositions })
         for (const [word, postings] of plain) writer.addGains(Buffer.from(word), toColumns(postings))
         writer.endRun()
       })
@@ -48,9 +48,9 @@ test('beginnings hold what their words hold, in however many parts they are writ
         const expected = new Map<number, number[]>()
         for (const [word, postings] of plain) {
           if (!isShortBeginning(Buffer.from(text)) || !word.startsWith(text)) continue
-          for (const [docId, places] of postings) expected.set(docId, [...(expected.get(docId) ?? []), ...places])
+          for (const [docId, positions] of postings) expected.set(docId, [...(expected.get(docId) ?? []), ...positions])
         }
-        for (const places of expected.values()) places.sort((a, b) => a - b)
+        for (const positions of expected.values()) positions.sort((a, b) => a - b)
         const ordered = new Map([...expected].sort(([a], [b]) => a - b))
         expect(toPlain(DecodedPostings.of(stored, new ReadingMemory())), text).toEqual(ordered)
       }

@@ -6,7 +6,7 @@ import { BeginningSteps } from './beginning-steps.js'
 import { NetChanges } from './net-changes.js'
 import { BEGINNING_PAIR_BYTES, letterEnd } from './short-beginning.js'
 
-const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), places: new Uint32Array(0) }
+const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), positions: new Uint32Array(0) }
 
 /** The words with one beginning, as far as they have come. */
 class Group {
@@ -19,8 +19,8 @@ class Group {
 }
 
 export interface BeginningWriterOptions {
-  /** No word loses anything, so that a group may be written in parts, each with so many places. */
-  readonly maxPlaces?: number
+  /** No word loses anything, so that a group may be written in parts, each with so many positions. */
+  readonly maxPositions?: number
 }
 
 /**
@@ -30,13 +30,13 @@ export interface BeginningWriterOptions {
  */
 export class BeginningWriter {
   private readonly postings: PostingsWriter
-  private readonly maxPlaces: number
+  private readonly maxPositions: number
   private readonly one = new Group()
   private readonly two = new Group()
 
-  constructor(database: Database, { maxPlaces = Number.POSITIVE_INFINITY }: BeginningWriterOptions = {}) {
+  constructor(database: Database, { maxPositions = Number.POSITIVE_INFINITY }: BeginningWriterOptions = {}) {
     this.postings = new PostingsWriter(database, { maxPairBytes: BEGINNING_PAIR_BYTES, hasFirsts: true })
-    this.maxPlaces = maxPlaces
+    this.maxPositions = maxPositions
   }
 
   add(word: Buffer, steps: WordSteps): void {
@@ -48,7 +48,7 @@ export class BeginningWriter {
     const group = this.groupOf(word)
     if (group === undefined) return
     group.changes.addAll(NO_POSTINGS, gains)
-    if (group.changes.gains.placeCount > this.maxPlaces) this.write(group)
+    if (group.changes.gains.positionCount > this.maxPositions) this.write(group)
   }
 
   /** The run is over: the next word may be any. */
@@ -81,6 +81,6 @@ export class BeginningWriter {
     this.postings.apply(beginning, new BeginningSteps(losses, gains).steps())
     if (beginning === this.one.beginning) return
     this.one.changes.addAll(losses, gains)
-    if (this.one.changes.gains.placeCount > this.maxPlaces) this.write(this.one)
+    if (this.one.changes.gains.positionCount > this.maxPositions) this.write(this.one)
   }
 }

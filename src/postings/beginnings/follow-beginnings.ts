@@ -11,7 +11,7 @@ import { clearBeginnings, hasBeginnings, markBeginnings } from './short-beginnin
 /** Smaller indexes read the words below a short beginning in a few milliseconds. */
 const MANY_DOCUMENTS = 1 << 16
 
-/** Places that are put in order at a time: some 100 MB. */
+/** Positions that are put in order at a time: some 100 MB. */
 const MAX_PLACES = 4_000_000
 
 /** Blocks between two looks at the cancelation flag. */
@@ -45,7 +45,7 @@ export function followBeginnings(folder: IndexFolder, needs: BeginningNeeds): vo
 }
 
 function writeAll({ databases }: IndexFolder, isCancelled: () => boolean): void {
-  const writer = new BeginningWriter(databases.beginnings, { maxPlaces: MAX_PLACES })
+  const writer = new BeginningWriter(databases.beginnings, { maxPositions: MAX_PLACES })
   const memory = new ReadingMemory()
   let blocks = 0
   for (const { key, value } of databases.postings.range()) {

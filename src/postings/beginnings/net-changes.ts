@@ -1,14 +1,14 @@
 import type { Postings } from '../model.js'
-import { PlaceLog } from '../place-log.js'
-import { subtractPlaces, unitePlaces } from '../place-sets.js'
+import { PositionLog } from '../position-log.js'
+import { subtractPositions, unitePositions } from '../position-sets.js'
 import type { WordSteps } from '../word-changes.js'
 
 const NONE = new Uint32Array(0)
 
 /** What several words lose and gain in the end. */
 export class NetChanges {
-  readonly losses = new PlaceLog()
-  readonly gains = new PlaceLog()
+  readonly losses = new PositionLog()
+  readonly gains = new PositionLog()
 
   get isEmpty(): boolean {
     return this.losses.isEmpty && this.gains.isEmpty
@@ -30,7 +30,7 @@ export class NetChanges {
       if (next > from + 1) this.addNet(docId, { changes, order, first: from, end: next })
       else {
         const log = changes.isLoss(step) ? this.losses : this.gains
-        log.add(docId, changes.chunkOf(step), changes.placesFrom(step), changes.placesTo(step))
+        log.add(docId, changes.chunkOf(step), changes.positionsFrom(step), changes.positionsTo(step))
       }
     }
   }
@@ -46,13 +46,13 @@ export class NetChanges {
     let gained: Uint32Array = NONE
     for (let i = first; i < end; i++) {
       const step = order[i]!
-      const told = changes.chunkOf(step).subarray(changes.placesFrom(step), changes.placesTo(step))
+      const told = changes.chunkOf(step).subarray(changes.positionsFrom(step), changes.positionsTo(step))
       if (changes.isLoss(step)) {
-        lost = unitePlaces(lost, subtractPlaces(told, gained))
-        gained = subtractPlaces(gained, told)
+        lost = unitePositions(lost, subtractPositions(told, gained))
+        gained = subtractPositions(gained, told)
       } else {
-        gained = unitePlaces(gained, subtractPlaces(told, lost))
-        lost = subtractPlaces(lost, told)
+        gained = unitePositions(gained, subtractPositions(told, lost))
+        lost = subtractPositions(lost, told)
       }
     }
     if (lost.length > 0) this.losses.add(docId, lost, 0, lost.length)
@@ -60,6 +60,6 @@ export class NetChanges {
   }
 }
 
-function addPostings(log: PlaceLog, { docIds, starts, places }: Postings): void {
-  for (let i = 0; i < docIds.length; i++) log.add(docIds[i]!, places, starts[i]!, starts[i + 1]!)
+function addPostings(log: PositionLog, { docIds, starts, positions }: Postings): void {
+  for (let i = 0; i < docIds.length; i++) log.add(docIds[i]!, positions, starts[i]!, starts[i + 1]!)
 }

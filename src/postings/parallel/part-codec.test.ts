@@ -10,23 +10,23 @@ interface Step {
   readonly word: string
   readonly docId: number
   readonly isLoss: boolean
-  readonly places: number[]
+  readonly positions: number[]
 }
 
-const places = fc.uniqueArray(fc.oneof(fc.nat(40), fc.nat(0xffff_ffff)), { minLength: 1, maxLength: 5 })
+const positions = fc.uniqueArray(fc.oneof(fc.nat(40), fc.nat(0xffff_ffff)), { minLength: 1, maxLength: 5 })
 
 const step: fc.Arbitrary<Step> = fc.record({
   word: fc.constantFrom('a', 'fox', 'süß', '日本'),
   docId: fc.oneof(fc.nat(20), fc.nat(0xffff_fffe)),
   isLoss: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  places: places.map((list) => list.sort((a, b) => a - b)),
+  positions: positions.map((list) => list.sort((a, b) => a - b)),
 })
 
 function toldOf(steps: readonly Step[]): WordChanges {
   const changes = new WordChanges()
-  for (const { word, docId, isLoss, places } of steps) {
+  for (const { word, docId, isLoss, positions } of steps) {
     changes.begin(changes.numberOf(word), docId, isLoss)
-    for (const place of places) changes.push(place)
+    for (const position of positions) changes.push(position)
   }
   return changes
 }
@@ -35,7 +35,7 @@ function plain({ changes, order, first, end }: WordSteps): unknown[] {
   return Array.from(order.subarray(first, end), (step) => [
     changes.docIdOf(step),
     changes.isLoss(step),
-    [...changes.chunkOf(step).subarray(changes.placesFrom(step), changes.placesTo(step))],
+    [...changes.chunkOf(step).subarray(changes.positionsFrom(step), changes.positionsTo(step))],
   ])
 }
 

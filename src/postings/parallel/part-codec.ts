@@ -13,7 +13,7 @@ import { ToldSteps } from './told-steps.js'
  * ```
  * word   := size(1 byte) bytes blocks(varint) block* | size(1 byte) bytes 0 steps(varint) step*
  * block  := bound(varint) size(varint) bytes
- * step   := docId(varint) places times two, plus one for a loss(varint) place(varint)*
+ * step   := docId(varint) positions times two, plus one for a loss(varint) position(varint)*
  * ```
  *
  * A word that only comes to documents travels as the blocks that are stored for it if it is a new one; else its steps
@@ -48,7 +48,7 @@ export class PartWriter {
     gains.clear()
     for (let i = first; i < end; i++) {
       const step = order[i]!
-      gains.add(changes.docIdOf(step), changes.chunkOf(step), changes.placesFrom(step), changes.placesTo(step))
+      gains.add(changes.docIdOf(step), changes.chunkOf(step), changes.positionsFrom(step), changes.positionsTo(step))
     }
     const { count } = gains
     const cuts = findCuts({ columns: gains, count, word, bound: 0, isLast: () => true, maxPairBytes })
@@ -73,12 +73,12 @@ export class PartWriter {
     out.varint(end - first)
     for (let i = first; i < end; i++) {
       const step = order[i]!
-      const places = changes.chunkOf(step)
-      const from = changes.placesFrom(step)
-      const to = changes.placesTo(step)
+      const positions = changes.chunkOf(step)
+      const from = changes.positionsFrom(step)
+      const to = changes.positionsTo(step)
       out.varint(changes.docIdOf(step))
       out.varint((to - from) * 2 + (changes.isLoss(step) ? 1 : 0))
-      for (let at = from; at < to; at++) out.varint(places[at]!)
+      for (let at = from; at < to; at++) out.varint(positions[at]!)
     }
   }
 }
@@ -127,7 +127,7 @@ export class PartReader {
       const docId = reader.varint()
       const head = reader.varint()
       told.begin(docId, (head & 1) === 1)
-      for (let places = head >>> 1; places > 0; places--) told.push(reader.varint())
+      for (let positions = head >>> 1; positions > 0; positions--) told.push(reader.varint())
     }
     return told.steps
   }
@@ -139,7 +139,7 @@ export class PartReader {
       decoded.load(new BlockReader(bound, bytes))
       for (let i = 0; i < decoded.count; i++) {
         told.begin(decoded.docIds[i]!, false)
-        for (let at = decoded.starts[i]!; at < decoded.starts[i + 1]!; at++) told.push(decoded.places[at]!)
+        for (let at = decoded.starts[i]!; at < decoded.starts[i + 1]!; at++) told.push(decoded.positions[at]!)
       }
     }
     return told.steps

@@ -6,7 +6,7 @@ export class ToldSteps implements StepSource {
   private docIds = new Uint32Array(256)
   private losses = new Uint8Array(256)
   private starts = new Uint32Array(257)
-  private places = new Uint32Array(512)
+  private positions = new Uint32Array(512)
   private order = new Uint32Array(0)
   private count = 0
 
@@ -14,7 +14,7 @@ export class ToldSteps implements StepSource {
     this.count = 0
   }
 
-  /** Behind all others. Its places are pushed next. */
+  /** Behind all others. Its positions are pushed next. */
   begin(docId: number, isLoss: boolean): void {
     const { count } = this
     if (count === this.docIds.length) this.grow()
@@ -24,10 +24,10 @@ export class ToldSteps implements StepSource {
     this.count = count + 1
   }
 
-  push(place: number): void {
+  push(position: number): void {
     const at = this.starts[this.count]!
-    if (at === this.places.length) this.places = grown(this.places, at + 1)
-    this.places[at] = place
+    if (at === this.positions.length) this.positions = grown(this.positions, at + 1)
+    this.positions[at] = position
     this.starts[this.count] = at + 1
   }
 
@@ -46,14 +46,14 @@ export class ToldSteps implements StepSource {
   }
 
   chunkOf(): Uint32Array {
-    return this.places
+    return this.positions
   }
 
-  placesFrom(step: number): number {
+  positionsFrom(step: number): number {
     return this.starts[step]!
   }
 
-  placesTo(step: number): number {
+  positionsTo(step: number): number {
     return this.starts[step + 1]!
   }
 

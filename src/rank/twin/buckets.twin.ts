@@ -23,7 +23,7 @@ export type TwinRule = (graph: TwinGraph) => Buckets
 
 /**
  * A document that no path leads to. It happens where typos are disabled on attributes: proximity, attributes and
- * positions look at all places of a word, so they may lead it onto a path on which it does not match. The spec is silent.
+ * positions look at all positions of a word, so they may lead it onto a path on which it does not match. The spec is silent.
  */
 export class NoPath extends Error {}
 

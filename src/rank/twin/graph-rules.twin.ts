@@ -166,8 +166,8 @@ export function wordPositionRule(matcher: Matcher): GraphRule {
       const derivations = remaining(to.term, to.subset)
       const costAt = (position: number): number =>
         positionCost(Math.abs(coarsePosition(position) - to.term.first), sizeOf(to))
-      const places = derivations.flatMap((derivation) => matcher.placesOf(derivation))
-      const costs = [...new Set(places.map(({ position }) => costAt(position)))].sort((a, b) => a - b)
+      const positions = derivations.flatMap((derivation) => matcher.positionsOf(derivation))
+      const costs = [...new Set(positions.map(({ position }) => costAt(position)))].sort((a, b) => a - b)
       const edges = costs.map((cost) => ({
         cost,
         docs: docsAt(matcher, derivations, ({ position }) => costAt(position) === cost),

@@ -29,7 +29,7 @@ export class TwinIndex {
   readonly facets: FacetTwin
   /** Searchable ones, by first appearance. */
   readonly fields = new Set<string>()
-  private readonly places = new Map<string, Map<number, Occurrence[]>>()
+  private readonly positions = new Map<string, Map<number, Occurrence[]>>()
   private readonly counts = new Map<string, number>()
   private vocabulary: readonly string[] | undefined
 
@@ -44,21 +44,21 @@ export class TwinIndex {
 
   /** In byte order. */
   get words(): readonly string[] {
-    this.vocabulary ??= sortedUnique(this.places.keys())
+    this.vocabulary ??= sortedUnique(this.positions.keys())
     return this.vocabulary
   }
 
   has(word: string): boolean {
-    return this.places.has(word)
+    return this.positions.has(word)
   }
 
   /** Typos lead only to words with a tolerant occurrence. */
   isTolerant(word: string): boolean {
-    return [...this.documentsOf(word).values()].some((places) => places.some(({ isExact }) => !isExact))
+    return [...this.documentsOf(word).values()].some((positions) => positions.some(({ isExact }) => !isExact))
   }
 
   documentsOf(word: string): ReadonlyMap<number, readonly Occurrence[]> {
-    return this.places.get(word) ?? new Map()
+    return this.positions.get(word) ?? new Map()
   }
 
   occurrences(word: string, docId: number): readonly Occurrence[] {
@@ -93,15 +93,15 @@ export class TwinIndex {
   }
 
   add(word: string, docId: number, place: Omit<Occurrence, 'isExact'>): void {
-    const documents = this.places.get(word) ?? new Map<number, Occurrence[]>()
-    this.places.set(word, documents)
-    const occurrence = { ...place, isExact: this.isExactPlace(word, place.field) }
+    const documents = this.positions.get(word) ?? new Map<number, Occurrence[]>()
+    this.positions.set(word, documents)
+    const occurrence = { ...place, isExact: this.isExactPosition(word, place.field) }
     documents.set(docId, [...(documents.get(docId) ?? []), occurrence])
     const key = `${docId} ${place.field}`
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
   }
 
-  private isExactPlace(word: string, field: string): boolean {
+  private isExactPosition(word: string, field: string): boolean {
     const { disableOnAttributes, disableOnNumbers } = this.settings.typoTolerance
     return disableOnAttributes.some((name) => matchesName(name, field)) || (disableOnNumbers && isNumeric(word))
   }

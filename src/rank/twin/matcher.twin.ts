@@ -36,7 +36,7 @@ export class Matcher {
   /** Documents with an occurrence of the word that passes. */
   private docsWith(word: string, passes: (place: Occurrence) => boolean): Set<number> {
     const documents = [...this.index.documentsOf(word)]
-    return new Set(documents.filter(([, places]) => places.some(passes)).map(([docId]) => docId))
+    return new Set(documents.filter(([, positions]) => positions.some(passes)).map(([docId]) => docId))
   }
 
   wordDocs(word: string): Set<number> {
@@ -86,8 +86,8 @@ export class Matcher {
     return intersect(this.phraseDocs(derivation.words), this.docsWith(first, passes))
   }
 
-  /** Places of a derivation in the whole index. */
-  placesOf(derivation: Derivation): Occurrence[] {
+  /** Positions of a derivation in the whole index. */
+  positionsOf(derivation: Derivation): Occurrence[] {
     const word = derivation.kind === 'word' ? derivation.word : derivation.words.find((one) => one !== null)!
     return [...this.index.documentsOf(word).values()].flat()
   }

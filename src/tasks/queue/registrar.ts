@@ -156,14 +156,14 @@ export class Registrar {
 function storedContent(content: NewTask, uid: number): TaskContent {
   if (content.type === 'taskCancelation' || content.type === 'taskDeletion')
     return { ...content, ...withoutLater(content, uid) }
-  if (content.type === 'documentAdditionOrUpdate') return { ...content, payload: placeOf(content.payload) }
+  if (content.type === 'documentAdditionOrUpdate') return { ...content, payload: lowerBound(content.payload) }
   if (content.type !== 'documentDeletion') return content
   const { selection } = content
   if (selection.by !== 'idList') return { ...content, selection }
-  return { ...content, selection: { ...selection, payload: placeOf(selection.payload) } }
+  return { ...content, selection: { ...selection, payload: lowerBound(selection.payload) } }
 }
 
-function placeOf(payload: ReceivedPayload): PayloadRef {
+function lowerBound(payload: ReceivedPayload): PayloadRef {
   return payload.place === 'file' ? payload : { place: 'inline', bytes: payload.content.length }
 }
 

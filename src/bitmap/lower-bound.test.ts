@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeFrom, placeOf } from './place-of.js'
+import { lowerBound, lowerBoundFrom } from './lower-bound.js'
 
 const list = (max: number, maxLength: number) =>
   fc.uniqueArray(fc.nat(max), { maxLength }).map((ids) => Uint32Array.from(ids).sort())
@@ -15,8 +15,8 @@ test('the place of a docId is that of the first one that is not smaller, from wh
         return found === -1 ? ids.length : found
       }
       const from = Math.min(start, ids.length)
-      expect(placeFrom(ids, wanted, from)).toBe(plain(from))
-      expect(placeOf(ids, wanted)).toBe(plain(0))
+      expect(lowerBoundFrom(ids, wanted, from)).toBe(plain(from))
+      expect(lowerBound(ids, wanted)).toBe(plain(0))
     }),
   )
 })

@@ -1,14 +1,14 @@
 import type { DocBits } from '../bitmap/index.js'
 import type { BlockReader } from './block-reader.js'
-import type { PostingsPiece, WhichPlaces } from './model.js'
-import type { PlaceLog } from './place-log.js'
+import type { PostingsPiece, WhichPositions } from './model.js'
+import type { PositionLog } from './position-log.js'
 import { grown } from './posting-buffer.js'
 
 /** Room for blocks, one behind the other, that is used again and again. */
 export class BlockBuffer {
   docIds = new Uint32Array(PIECE * 2)
   starts = new Uint32Array(PIECE * 2 + 1)
-  places = new Uint32Array(PIECE * 4)
+  positions = new Uint32Array(PIECE * 4)
 
   /** From `at` on; what is before stays. */
   readDocIds(block: BlockReader, at = 0): void {
@@ -21,20 +21,20 @@ export class BlockBuffer {
   }
 
   /** Behind `readDocIds`. */
-  readPlaces(block: BlockReader, which: WhichPlaces, at = 0, placeAt = 0): void {
-    const end = placeAt + block.placeCountOf(which)
-    if (end > this.places.length) this.places = grown(this.places, end)
-    block.readPlaces(this, at, placeAt, which)
+  readPositions(block: BlockReader, which: WhichPositions, at = 0, positionAt = 0): void {
+    const end = positionAt + block.positionCountOf(which)
+    if (end > this.positions.length) this.positions = grown(this.positions, end)
+    block.readPositions(this, at, positionAt, which)
     this.starts[at + block.count] = end
   }
 
   /** Behind `readDocIds`: adds what a block says of some documents. */
-  keepPlaces(block: BlockReader, members: DocBits, log: PlaceLog): void {
-    this.readPlaces(block, 'all')
-    const { docIds, starts, places } = this
+  keepPositions(block: BlockReader, members: DocBits, log: PositionLog): void {
+    this.readPositions(block, 'all')
+    const { docIds, starts, positions } = this
     for (let i = 0; i < block.count; i++) {
       const docId = docIds[i]!
-      if (docId < members.limit && members.has(docId)) log.add(docId, places, starts[i]!, starts[i + 1]!)
+      if (docId < members.limit && members.has(docId)) log.add(docId, positions, starts[i]!, starts[i + 1]!)
     }
   }
 }
@@ -46,26 +46,26 @@ const PIECE = 4096
 export class PieceBuffer {
   private readonly buffer = new BlockBuffer()
   private count = 0
-  private placeCount = 0
+  private positionCount = 0
 
   constructor(
     private readonly visit: (piece: PostingsPiece) => void,
-    private readonly which: WhichPlaces = 'all',
+    private readonly which: WhichPositions = 'all',
   ) {}
 
   add(block: BlockReader): void {
-    const { buffer, which, count, placeCount } = this
+    const { buffer, which, count, positionCount } = this
     buffer.readDocIds(block, count)
-    buffer.readPlaces(block, which, count, placeCount)
+    buffer.readPositions(block, which, count, positionCount)
     this.count += block.count
-    this.placeCount += block.placeCountOf(which)
+    this.positionCount += block.positionCountOf(which)
     if (this.count >= PIECE) this.end()
   }
 
   end(): void {
-    const { docIds, starts, places } = this.buffer
-    if (this.count > 0) this.visit({ docIds, starts, places, count: this.count })
+    const { docIds, starts, positions } = this.buffer
+    if (this.count > 0) this.visit({ docIds, starts, positions, count: this.count })
     this.count = 0
-    this.placeCount = 0
+    this.positionCount = 0
   }
 }

@@ -3,16 +3,16 @@ import type { Postings, WordPostings } from '../postings/index.js'
 import type { Bucket } from './bucket.js'
 import type { Column } from './combinations.js'
 import { NO_EDGE } from './graph-rule.js'
-import { alonePlaces } from './node-places.js'
-import type { BucketPlaces } from './origin-places.js'
+import { alonePositions } from './node-positions.js'
+import type { BucketPositions } from './origin-positions.js'
 import type { RankContext } from './rank-context.js'
 import { bitsOfNode, type PhraseSource } from './term-matches.js'
 
 /**
- * What places cost, as tables: the cost of a place, plus one, is `costs[keys[place part]]`, or `NO_EDGE` when it does not
+ * What positions cost, as tables: the cost of a place, plus one, is `costs[keys[place part]]`, or `NO_EDGE` when it does not
  * count. A function instead would be called for every place of every document.
  */
-export interface PlaceCosts {
+export interface PositionCosts {
   /** Which part of a place decides: its field, or its position. */
   readonly by: 'field' | 'position'
   /** By field, or by step of the position. */
@@ -36,21 +36,26 @@ export function certainColumn({ size }: Bucket, value: number): Column {
 }
 
 /** The same value for each document of a bucket that has what is left of a node. */
-export function matchColumn(context: RankContext, { origin, places }: Bucket, node: GraphNode, value: number): Column {
-  return valueWhere(context.matchesOf(node.term).bitsIn(origin), places, bitsOfNode(node), value)
+export function matchColumn(
+  context: RankContext,
+  { origin, ordinals }: Bucket,
+  node: GraphNode,
+  value: number,
+): Column {
+  return valueWhere(context.matchesOf(node.term).bitsIn(origin), ordinals, bitsOfNode(node), value)
 }
 
-function valueWhere(bits: Uint8Array, places: Uint32Array, wanted: number, value: number): Column {
-  const column = new Uint16Array(places.length)
-  for (let i = 0; i < places.length; i++) if (bits[places[i]!]! & wanted) column[i] = value
+function valueWhere(bits: Uint8Array, ordinals: Uint32Array, wanted: number, value: number): Column {
+  const column = new Uint16Array(ordinals.length)
+  for (let i = 0; i < ordinals.length; i++) if (bits[ordinals[i]!]! & wanted) column[i] = value
   return column
 }
 
 /** For each document of a bucket the cheapest place of what is left of a node's derivations. */
-export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNode, costs: PlaceCosts): Column {
+export function positionsColumn(context: RankContext, bucket: Bucket, node: GraphNode, costs: PositionCosts): Column {
   const column = new Uint16Array(bucket.size)
-  if (context.keepsPlacesOf(bucket)) {
-    addPlaces(column, alonePlaces(context, bucket, node), costs)
+  if (context.keepsPositionsOf(bucket)) {
+    addPositions(column, alonePositions(context, bucket, node), costs)
     return column
   }
   const { docIds } = bucket
@@ -61,34 +66,38 @@ export function placeColumn(context: RankContext, bucket: Bucket, node: GraphNod
   return column
 }
 
-function addPlaces(column: Column, { from, to, places }: BucketPlaces, { by, costs, stepOf }: PlaceCosts): void {
+function addPositions(
+  column: Column,
+  { from, to, positions }: BucketPositions,
+  { by, costs, stepOf }: PositionCosts,
+): void {
   for (let i = 0; i < column.length; i++) {
     column[i] =
       by === 'field'
-        ? cheapestField(places, from[i]!, to[i]!, costs)
-        : cheapestStep(places, from[i]!, to[i]!, costs, stepOf!)
+        ? cheapestField(positions, from[i]!, to[i]!, costs)
+        : cheapestStep(positions, from[i]!, to[i]!, costs, stepOf!)
   }
 }
 
-function cheapestField(places: Uint32Array, from: number, to: number, costs: PlaceCosts['costs']): number {
+function cheapestField(positions: Uint32Array, from: number, to: number, costs: PositionCosts['costs']): number {
   let best = NO_EDGE
   for (let p = from; p < to && best !== CHEAPEST; p++) {
-    const cost = costs[places[p]! >>> 16]!
+    const cost = costs[positions[p]! >>> 16]!
     if (cost !== NO_EDGE && (best === NO_EDGE || cost < best)) best = cost
   }
   return best
 }
 
 function cheapestStep(
-  places: Uint32Array,
+  positions: Uint32Array,
   from: number,
   to: number,
-  costs: PlaceCosts['costs'],
+  costs: PositionCosts['costs'],
   stepOf: Uint8Array,
 ): number {
   let best = NO_EDGE
   for (let p = from; p < to && best !== CHEAPEST; p++) {
-    const cost = costs[stepOf[places[p]! & 0xffff]!]!
+    const cost = costs[stepOf[positions[p]! & 0xffff]!]!
     if (best === NO_EDGE || cost < best) best = cost
   }
   return best
@@ -99,26 +108,26 @@ function addWord(
   target: ColumnOfDocs,
   bucket: Bucket,
   postings: WordPostings,
-  costs: PlaceCosts,
+  costs: PositionCosts,
 ): void {
   const { docIds } = target
   const isFew = docIds.length * FEW <= postings.count
   const isRead = !(postings.isLong && costs.isFirstCheapest)
-  if (isFew || (docIds.length < MANY_DOCS && isRead)) addCheapest(target, context.placesIn(postings, bucket), costs)
+  if (isFew || (docIds.length < MANY_DOCS && isRead)) addCheapest(target, context.positionsIn(postings, bucket), costs)
   else addInPieces(target, postings, costs, () => context.checkTime())
 }
 
-/** Up to this share of its documents the places of a word are looked for. */
+/** Up to this share of its documents the positions of a word are looked for. */
 const FEW = 16
 
 /** From so many documents of a bucket on. */
 const MANY_DOCS = 20_000
 
-/** Of very many places each is looked at once: putting them in order first would take longer. */
+/** Of very many positions each is looked at once: putting them in order first would take longer. */
 export function addInPieces(
   target: ColumnOfDocs,
   postings: WordPostings,
-  costs: PlaceCosts,
+  costs: PositionCosts,
   checkTime: () => void,
 ): void {
   const { docIds, pairs } = target
@@ -132,21 +141,21 @@ export function addInPieces(
   )
 }
 
-export function addCheapest(target: ColumnOfDocs, postings: Postings, costs: PlaceCosts): void {
+export function addCheapest(target: ColumnOfDocs, postings: Postings, costs: PositionCosts): void {
   target.pairs.findCommon(target.docIds, postings.docIds)
   addPairs(target, postings, costs)
 }
 
-function addPairs({ column, pairs }: ColumnOfDocs, { starts, places }: Postings, costs: PlaceCosts): void {
-  if (costs.by === 'field') addCheapestField(column, pairs, starts, places, costs.costs)
-  else addCheapestStep(column, pairs, starts, places, costs)
+function addPairs({ column, pairs }: ColumnOfDocs, { starts, positions }: Postings, costs: PositionCosts): void {
+  if (costs.by === 'field') addCheapestField(column, pairs, starts, positions, costs.costs)
+  else addCheapestStep(column, pairs, starts, positions, costs)
 }
 
 function addCheapestField(
   column: Column,
   { left, right, count }: Pairs,
   starts: Uint32Array,
-  places: Uint32Array,
+  positions: Uint32Array,
   costs: Uint16Array,
 ): void {
   for (let k = 0; k < count; k++) {
@@ -154,7 +163,7 @@ function addCheapestField(
     const end = starts[right[k]! + 1]!
     let best = column[at]!
     for (let p = starts[right[k]!]!; p < end && best !== CHEAPEST; p++) {
-      const cost = costs[places[p]! >>> 16]!
+      const cost = costs[positions[p]! >>> 16]!
       if (cost !== NO_EDGE && (best === NO_EDGE || cost < best)) best = cost
     }
     column[at] = best
@@ -165,8 +174,8 @@ function addCheapestStep(
   column: Column,
   { left, right, count }: Pairs,
   starts: Uint32Array,
-  places: Uint32Array,
-  { costs, stepOf: steps }: PlaceCosts,
+  positions: Uint32Array,
+  { costs, stepOf: steps }: PositionCosts,
 ): void {
   const stepOf = steps!
   for (let k = 0; k < count; k++) {
@@ -174,7 +183,7 @@ function addCheapestStep(
     const end = starts[right[k]! + 1]!
     let best = column[at]!
     for (let p = starts[right[k]!]!; p < end && best !== CHEAPEST; p++) {
-      const cost = costs[stepOf[places[p]! & 0xffff]!]!
+      const cost = costs[stepOf[positions[p]! & 0xffff]!]!
       if (best === NO_EDGE || cost < best) best = cost
     }
     column[at] = best
@@ -190,12 +199,12 @@ function addPhrase(
   { column, docIds, pairs }: ColumnOfDocs,
   bucket: Bucket,
   { phrase, docIds: holders }: PhraseSource,
-  costs: PlaceCosts,
+  costs: PositionCosts,
 ): void {
   const postings = context.words.postings(phrase.find((word) => word !== null)!)
   if (postings === undefined) return
   const found = new Uint16Array(column.length)
-  addCheapest({ column: found, docIds, pairs }, context.placesIn(postings, bucket), costs)
+  addCheapest({ column: found, docIds, pairs }, context.positionsIn(postings, bucket), costs)
   pairs.findCommon(docIds, holders)
   for (let k = 0; k < pairs.count; k++) {
     const at = pairs.left[k]!

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Pairs } from '../match/index.js'
 import type { Postings, WordPostings } from '../postings/index.js'
-import { addCheapest, addInPieces, type PlaceCosts } from './place-column.js'
+import { addCheapest, addInPieces, type PositionCosts } from './positions-column.js'
 
 const FIELDS = 4
 const place = fc.tuple(fc.nat(FIELDS - 1), fc.nat(9)).map(([field, position]) => field * 0x1_0000 + position)
 const entry = fc.tuple(fc.nat(40), fc.uniqueArray(place, { minLength: 1, maxLength: 4 }))
 
-const costs: fc.Arbitrary<PlaceCosts> = fc.oneof(
+const costs: fc.Arbitrary<PositionCosts> = fc.oneof(
   fc
     .array(fc.nat(3), { minLength: FIELDS, maxLength: FIELDS })
     .map((list) => ({ by: 'field' as const, costs: Uint16Array.from(list), isFirstCheapest: true })),
@@ -22,26 +22,26 @@ const costs: fc.Arbitrary<PlaceCosts> = fc.oneof(
     })),
 )
 
-type Entry = readonly [docId: number, places: readonly number[]]
+type Entry = readonly [docId: number, positions: readonly number[]]
 
 function columnsOf(entries: readonly Entry[]): Postings {
   const starts = [0]
-  for (const [, places] of entries) starts.push(starts.at(-1)! + places.length)
+  for (const [, positions] of entries) starts.push(starts.at(-1)! + positions.length)
   return {
     docIds: Uint32Array.from(entries, ([docId]) => docId),
     starts: Uint32Array.from(starts),
-    places: Uint32Array.from(entries.flatMap(([, places]) => places)),
+    positions: Uint32Array.from(entries.flatMap(([, positions]) => positions)),
   }
 }
 
-const firstsOf = (places: readonly number[]): number[] =>
-  places.filter((place, i) => i === 0 || place >>> 16 !== places[i - 1]! >>> 16)
+const firstsOf = (positions: readonly number[]): number[] =>
+  positions.filter((place, i) => i === 0 || place >>> 16 !== positions[i - 1]! >>> 16)
 
 /** Entries of several words: in order as one list, and in pieces as they come. */
 function postingsOf(entries: readonly Entry[]): WordPostings {
   const byDoc = new Map<number, number[]>()
-  for (const [docId, places] of entries) byDoc.set(docId, [...(byDoc.get(docId) ?? []), ...places])
-  const merged = [...byDoc].sort(([a], [b]) => a - b).map(([docId, places]) => [docId, places.sort()] as const)
+  for (const [docId, positions] of entries) byDoc.set(docId, [...(byDoc.get(docId) ?? []), ...positions])
+  const merged = [...byDoc].sort(([a], [b]) => a - b).map(([docId, positions]) => [docId, positions.sort()] as const)
   return {
     ...columnsOf(merged),
     count: merged.length,
@@ -50,8 +50,8 @@ function postingsOf(entries: readonly Entry[]): WordPostings {
     isLong: true,
     eachPiece(visit, which) {
       for (let i = 0; i < entries.length; i += 3) {
-        const piece = entries.slice(i, i + 3).map(([docId, places]): Entry => {
-          const ordered = [...places].sort((a, b) => a - b)
+        const piece = entries.slice(i, i + 3).map(([docId, positions]): Entry => {
+          const ordered = [...positions].sort((a, b) => a - b)
           return [docId, which === 'all' ? ordered : firstsOf(ordered)]
         })
         visit({ ...columnsOf(piece), count: piece.length })
@@ -60,7 +60,7 @@ function postingsOf(entries: readonly Entry[]): WordPostings {
   }
 }
 
-test('places cost the same in order and in pieces', () => {
+test('positions cost the same in order and in pieces', () => {
   const docs = fc.uniqueArray(fc.nat(45), { maxLength: 30 })
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 30 }), docs, costs, (entries, some, table) => {

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import { Pairs } from '../match/index.js'
 import type { Postings, WordPostings } from '../postings/index.js'
 import { Bucket } from './bucket.js'
-import { OriginPlaces, type PlaceSource } from './origin-places.js'
+import { OriginPositions, type PositionSource } from './origin-positions.js'
 
 const DOCS = 40
 const docs = fc.uniqueArray(fc.nat(DOCS - 1), { minLength: 1 }).map((ids) => Uint32Array.from(ids).sort())
-const places = fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 4 }).map((list) => Uint32Array.from(list).sort())
-const word = fc.uniqueArray(fc.tuple(fc.nat(DOCS - 1), places), { selector: ([docId]) => docId })
+const positions = fc
+  .uniqueArray(fc.nat(99), { minLength: 1, maxLength: 4 })
+  .map((list) => Uint32Array.from(list).sort())
+const word = fc.uniqueArray(fc.tuple(fc.nat(DOCS - 1), positions), { selector: ([docId]) => docId })
 const source = fc.record({
   word,
   holders: fc.option(docs, { nil: undefined }),
@@ -16,7 +18,7 @@ const source = fc.record({
   isLong: fc.boolean(),
 })
 
-type Word = readonly (readonly [docId: number, places: Uint32Array])[]
+type Word = readonly (readonly [docId: number, positions: Uint32Array])[]
 
 function columnsOf(entries: Word): Postings {
   const starts = [0]
@@ -24,7 +26,7 @@ function columnsOf(entries: Word): Postings {
   return {
     docIds: Uint32Array.from(entries, ([docId]) => docId),
     starts: Uint32Array.from(starts),
-    places: Uint32Array.from(entries.flatMap(([, list]) => [...list])),
+    positions: Uint32Array.from(entries.flatMap(([, list]) => [...list])),
   }
 }
 
@@ -50,29 +52,29 @@ function sourceOf({ word, holders, ...kind }: Kind & { word: Word; holders?: Uin
     : { postings, holders: holders.filter((id) => postings.docIds.includes(id)) }
 }
 
-function plainPlaces(sources: readonly PlaceSource[], docId: number): number[] {
+function plainPositions(sources: readonly PositionSource[], docId: number): number[] {
   const found = sources.flatMap(({ postings, holders }) => {
     const at = postings.docIds.indexOf(docId)
     if (at === -1 || holders?.includes(docId) === false) return []
-    return [...postings.places.subarray(postings.starts[at]!, postings.starts[at + 1]!)]
+    return [...postings.positions.subarray(postings.starts[at]!, postings.starts[at + 1]!)]
   })
   return found.sort((a, b) => a - b)
 }
 
-test('the places of documents are the same in whichever parts of an origin they are asked for', () => {
+test('the positions of documents are the same in whichever parts of an origin they are asked for', () => {
   fc.assert(
     fc.property(docs, fc.array(source, { maxLength: 5 }), fc.array(docs, { maxLength: 5 }), (members, given, parts) => {
       const origin = Bucket.slice(members)
       const sources = given.map(sourceOf)
-      const read = new OriginPlaces(origin, sources, {
+      const read = new OriginPositions(origin, sources, {
         read: (postings, docIds) => postings.within(docIds),
         pairs: new Pairs(),
       })
       for (const part of [...parts, members]) {
         const bucket = origin.partOf(part.filter((docId) => members.includes(docId)))
-        const { from, to, places } = read.in(bucket)
-        const found = Array.from(bucket.docIds, (_, i) => [...places.subarray(from[i]!, to[i]!)])
-        expect(found).toEqual(Array.from(bucket.docIds, (docId) => plainPlaces(sources, docId)))
+        const { from, to, positions } = read.in(bucket)
+        const found = Array.from(bucket.docIds, (_, i) => [...positions.subarray(from[i]!, to[i]!)])
+        expect(found).toEqual(Array.from(bucket.docIds, (docId) => plainPositions(sources, docId)))
       }
     }),
   )

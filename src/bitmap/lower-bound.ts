@@ -1,5 +1,5 @@
 /** Where the first docId of a list stands, which ascends, that is not below the one given. */
-export function placeOf(docIds: Uint32Array, docId: number): number {
+export function lowerBound(docIds: Uint32Array, docId: number): number {
   let lo = 0
   let hi = docIds.length
   while (lo < hi) {
@@ -11,7 +11,7 @@ export function placeOf(docIds: Uint32Array, docId: number): number {
 }
 
 /** The same at or behind `from`, in time that grows with the distance between the two. */
-export function placeFrom(docIds: Uint32Array, docId: number, from: number): number {
+export function lowerBoundFrom(docIds: Uint32Array, docId: number, from: number): number {
   let step = 1
   let low = from
   let high = from

@@ -1,5 +1,5 @@
 /** The numbers of either list, ascending; both are. */
-export function unitePlaces(a: Uint32Array, b: Uint32Array): Uint32Array {
+export function unitePositions(a: Uint32Array, b: Uint32Array): Uint32Array {
   const out = new Uint32Array(a.length + b.length)
   let i = 0
   let j = 0
@@ -15,7 +15,7 @@ export function unitePlaces(a: Uint32Array, b: Uint32Array): Uint32Array {
 }
 
 /** The numbers of `a` that are not in `b`, ascending; both are. */
-export function subtractPlaces(a: Uint32Array, b: Uint32Array): Uint32Array {
+export function subtractPositions(a: Uint32Array, b: Uint32Array): Uint32Array {
   const out = new Uint32Array(a.length)
   let j = 0
   let count = 0
