@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ByteWriter } from '../src/bytes/index.js'
 import type { FieldId } from '../src/documents/fields/field-registry.js'
 import { trainTable } from '../src/documents/packing/train-table.js'
+import { UnpackBuffer } from '../src/documents/packing/unpack-buffer.js'
 import { seenValues, ValueSample } from '../src/documents/packing/value-sample.js'
 import { decodeDocument, encodeDocument, type StoredDocument } from '../src/documents/stored-document.js'
 import { Environment } from '../src/store/index.js'
@@ -24,6 +26,8 @@ const documents = movies.map(
   (movie): StoredDocument =>
     Object.values(movie).map((value, i) => ({ fieldId: i as FieldId, value: Buffer.from(JSON.stringify(value)) })),
 )
+const writer = new ByteWriter(4096)
+const unpackBuffer = new UnpackBuffer()
 const sample = new ValueSample()
 for (const document of documents) sample.see(seenValues(document.map(({ value }) => value)))
 const begin = performance.now()
@@ -31,10 +35,10 @@ const packing = { number: 1, table: trainTable(sample.values()) }
 console.log(`trained in ${(performance.now() - begin).toFixed(0)} ms, ${packing.table.encode().length} bytes`)
 
 for (const [name, by] of [['plain', undefined] as const, ['packed', packing] as const]) {
-  const records = documents.map((document) => Buffer.from(encodeDocument(document, by)))
+  const records = documents.map((document) => Buffer.from(encodeDocument(document, writer, by)))
   const recordBytes = records.reduce((total, { length }) => total + length, 0)
-  const encode = fastest((i) => encodeDocument(documents[i]!, by))
-  const decode = fastest((i) => decodeDocument(records[i]!, { of: () => packing.table }))
+  const encode = fastest((i) => encodeDocument(documents[i]!, writer, by))
+  const decode = fastest((i) => decodeDocument(records[i]!, { of: () => packing.table, unpackBuffer }))
   const stored = await storedBytes(records)
   console.log(
     `${name.padEnd(7)} records ${megabytes(recordBytes)}, put ${megabytes(stored.put)}, appended ` +

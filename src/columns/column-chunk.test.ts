@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CorruptBytes } from '../bytes/index.js'
+import { ByteWriter, CorruptBytes } from '../bytes/index.js'
 import type { FieldId } from '../documents/index.js'
 import {
   CHUNK_DOCUMENTS,
+  ChunkMemory,
   type ChunkRows,
   chunkKey,
   decodeRows,
@@ -15,6 +16,9 @@ import {
 import { type ColumnRow, compareValues, textValue } from './column-value.js'
 import { ValueNumbering } from './value-numbering.js'
 import { normalizeStoredFacet } from './values/normalize-facet.js'
+
+const writer = new ByteWriter(1024)
+const memory = new ChunkMemory()
 
 const texts = fc
   .oneof(
@@ -49,8 +53,8 @@ const present = (rows: ChunkRows): [number, ColumnRow][] =>
 test('what is written comes back', () => {
   fc.assert(
     fc.property(chunks, fc.nat(0xffff_ffff), (rows, stamp) => {
-      const bytes = encodeChunk(rows, stamp)!
-      expect(present(decodeRows(bytes))).toEqual(present(rows))
+      const bytes = encodeChunk(rows, stamp, writer)!
+      expect(present(decodeRows(bytes, memory))).toEqual(present(rows))
       expect(stampOf(bytes)).toBe(stamp)
     }),
   )
@@ -59,20 +63,21 @@ test('what is written comes back', () => {
 test('places take two and four bytes where there are many values', () => {
   for (const count of [256, 257, 65_536, 65_537]) {
     const rows: ChunkRows = [Array.from({ length: count }, (_, i) => i), [0, count - 1]]
-    expect(decodeRows(encodeChunk(rows, 1)!).join(';')).toBe(rows.join(';'))
+    expect(decodeRows(encodeChunk(rows, 1, writer)!, memory).join(';')).toBe(rows.join(';'))
   }
 })
 
 test('documents without values take no room of their own', () => {
-  expect(encodeChunk([], 1)).toBeUndefined()
-  expect(encodeChunk([[], undefined, []], 1)).toBeUndefined()
+  expect(encodeChunk([], 1, writer)).toBeUndefined()
+  expect(encodeChunk([[], undefined, []], 1, writer)).toBeUndefined()
   const last: ChunkRows = []
   last[CHUNK_DOCUMENTS - 1] = [7]
-  expect(encodeChunk(last, 1)!.length).toBeLessThan(24)
+  expect(encodeChunk(last, 1, writer)!.length).toBeLessThan(24)
 })
 
 test('a capital letter costs a bit, not the whole spelling', () => {
-  const spelled = (spelling: string) => encodeChunk([[textValue(normalizeStoredFacet(spelling), spelling)]], 1)!.length
+  const spelled = (spelling: string) =>
+    encodeChunk([[textValue(normalizeStoredFacet(spelling), spelling)]], 1, writer)!.length
   expect(spelled('Tom Hanks') - spelled('tom hanks')).toBe(2)
   expect(spelled('Tom Hänks') - spelled('tom hanks')).toBeGreaterThan(9)
 })
@@ -81,7 +86,7 @@ test('the values of each document get ordinals, in its order', () => {
   fc.assert(
     fc.property(chunks, (rows) => {
       const numbering = new ValueNumbering()
-      const { starts, ordinals, valueCount } = readOrdinals(encodeChunk(rows, 1)!, numbering)
+      const { starts, ordinals, valueCount } = readOrdinals(encodeChunk(rows, 1, writer)!, numbering, memory)
       const read = Array.from({ length: CHUNK_DOCUMENTS }, (_, low) =>
         Array.from(ordinals.subarray(starts[low], starts[low + 1]), (ordinal) => numbering.valueOf(ordinal)),
       )
@@ -98,12 +103,13 @@ test('the values of each document get ordinals, in its order', () => {
 test('each document has its own spelling of a norm', () => {
   fc.assert(
     fc.property(chunks, (rows) => {
-      const bytes = encodeChunk(rows, 1)!
+      const bytes = encodeChunk(rows, 1, writer)!
       for (const [low, row] of present(rows)) {
         for (const value of row) {
-          if (typeof value !== 'number') expect(spellingInChunk(bytes, low, value.norm)).toBe(value.spelling)
+          if (typeof value !== 'number')
+            expect(spellingInChunk(bytes, { low, norm: value.norm }, memory)).toBe(value.spelling)
         }
-        expect(spellingInChunk(bytes, low, 'no such norm')).toBeUndefined()
+        expect(spellingInChunk(bytes, { low, norm: 'no such norm' }, memory)).toBeUndefined()
       }
     }),
   )
@@ -123,9 +129,9 @@ test('keys sort by field, then by docId', () => {
 })
 
 test('damaged bytes are told', () => {
-  const bytes = encodeChunk([[1, 2, textValue('a', 'A')]], 1)!
+  const bytes = encodeChunk([[1, 2, textValue('a', 'A')]], 1, writer)!
   for (let size = 0; size < bytes.length; size++) {
-    expect(() => decodeRows(bytes.subarray(0, size))).toThrow(CorruptBytes)
+    expect(() => decodeRows(bytes.subarray(0, size), memory)).toThrow(CorruptBytes)
   }
-  expect(() => decodeRows(Buffer.concat([Buffer.of(9), bytes.subarray(1)]))).toThrow('version 9')
+  expect(() => decodeRows(Buffer.concat([Buffer.of(9), bytes.subarray(1)]), memory)).toThrow('version 9')
 })

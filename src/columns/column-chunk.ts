@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter, CorruptBytes } from '../bytes/index.js'
+import { ByteReader, type ByteWriter, CorruptBytes } from '../bytes/index.js'
 import type { FieldId } from '../documents/index.js'
 import type { ColumnRow, ColumnValue, TextValue } from './column-value.js'
 import { decodeSpelling, encodeSpelling, skipSpelling } from './spelling.js'
@@ -46,10 +46,8 @@ export function noRows(): ChunkRows {
   return new Array<ColumnRow | undefined>(CHUNK_DOCUMENTS).fill(undefined)
 }
 
-const writer = new ByteWriter(1 << 16)
-
 /** Undefined when no document has a value. */
-export function encodeChunk(rows: ChunkRows, stamp: number): Buffer | undefined {
+export function encodeChunk(rows: ChunkRows, stamp: number, writer: ByteWriter): Buffer | undefined {
   const table = new ValueTable(rows)
   if (table.size === 0) return undefined
   writer.clear()
@@ -57,14 +55,14 @@ export function encodeChunk(rows: ChunkRows, stamp: number): Buffer | undefined 
   writer.uint32(stamp)
   writer.varint(table.size)
   writer.varint(table.numbers.length)
-  writeCounts(rows)
-  writePlaces(table)
-  for (const number of table.numbers) writeNumber(number)
+  writeCounts(writer, rows)
+  writePlaces(writer, table)
+  for (const number of table.numbers) writeNumber(writer, number)
   for (const text of table.texts) encodeSpelling(writer, text)
   return writer.take()
 }
 
-function writeCounts(rows: ChunkRows): void {
+function writeCounts(writer: ByteWriter, rows: ChunkRows): void {
   const countAt = (i: number): number => rows[i]?.length ?? 0
   for (let from = 0; from < CHUNK_DOCUMENTS; ) {
     let to = from + 1
@@ -77,7 +75,7 @@ function writeCounts(rows: ChunkRows): void {
 
 const placeBytes = (valueCount: number): 1 | 2 | 4 => (valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4)
 
-function writePlaces({ ordinals, places, size }: ValueTable): void {
+function writePlaces(writer: ByteWriter, { ordinals, places, size }: ValueTable): void {
   const width = placeBytes(size)
   const memory = writer.memory(ordinals.length * width)
   let at = writer.length
@@ -88,7 +86,7 @@ function writePlaces({ ordinals, places, size }: ValueTable): void {
   writer.length = at
 }
 
-function writeNumber(number: number): void {
+function writeNumber(writer: ByteWriter, number: number): void {
   const bytes = sortableNumber(number)
   let size = 8
   while (size > 0 && bytes[size - 1] === 0) size--
@@ -96,13 +94,26 @@ function writeNumber(number: number): void {
   writer.raw(bytes, 0, size)
 }
 
-/** Of the chunk that was opened last: the places of the i-th document are those from the i-th up to the next start. */
-const starts = new Uint32Array(CHUNK_DOCUMENTS + 1)
+/** Chunks with more values are rare, and get memory of their own. */
+const USUAL_VALUES = 4096
 
-/**
- * A stored chunk, read as it lies. Only one can be in use at a time: as long as its bytes are valid, and until the next
- * one is opened.
- */
+/** Memory for what is read of one chunk. */
+export class ChunkMemory {
+  /** The places of the i-th document are those from the i-th up to the next start. */
+  readonly starts = new Uint32Array(CHUNK_DOCUMENTS + 1)
+  private readonly usualTable = new Int32Array(USUAL_VALUES)
+  private readonly usualOrdinals = new Int32Array(USUAL_VALUES)
+
+  table(size: number): Int32Array {
+    return size > USUAL_VALUES ? new Int32Array(size) : this.usualTable
+  }
+
+  ordinals(size: number): Int32Array {
+    return size > USUAL_VALUES ? new Int32Array(size) : this.usualOrdinals
+  }
+}
+
+/** A stored chunk, read as it lies: as long as its bytes are valid, and until the next one is opened in the same memory. */
 class OpenChunk {
   readonly valueCount: number
   readonly numberCount: number
@@ -110,14 +121,17 @@ class OpenChunk {
   private readonly placesAt: number
   private readonly tableAt: number
 
-  constructor(private readonly bytes: Uint8Array) {
+  constructor(
+    private readonly bytes: Uint8Array,
+    { starts }: ChunkMemory,
+  ) {
     const reader = new ByteReader(bytes)
     const version = reader.byte()
     if (version !== VERSION) throw new CorruptBytes(`a facet column has version ${version}`)
     reader.uint32()
     this.valueCount = reader.varint()
     this.numberCount = reader.varint()
-    readStarts(reader)
+    readStarts(reader, starts)
     this.placeWidth = placeBytes(this.valueCount)
     this.placesAt = reader.skip(starts[CHUNK_DOCUMENTS]! * this.placeWidth)
     this.tableAt = reader.at
@@ -157,18 +171,14 @@ export const NO_ORDINALS: ChunkOrdinals = {
   ordinals: new Int32Array(0),
 }
 
-/** Chunks with more values are rare, and get memory of their own. */
-const SCRATCH_VALUES = 4096
-const tableScratch = new Int32Array(SCRATCH_VALUES)
-const ordinalScratch = new Int32Array(SCRATCH_VALUES)
-
 /** Gives all values of a chunk their ordinals. */
-export function readOrdinals(borrowed: Buffer, numbering: ValueNumbering): ChunkOrdinals {
-  const chunk = new OpenChunk(borrowed)
+export function readOrdinals(borrowed: Buffer, numbering: ValueNumbering, memory: ChunkMemory): ChunkOrdinals {
+  const chunk = new OpenChunk(borrowed, memory)
+  const { starts } = memory
   const { valueCount, numberCount } = chunk
   const count = starts[CHUNK_DOCUMENTS]!
-  const table = valueCount > SCRATCH_VALUES ? new Int32Array(valueCount) : tableScratch
-  const ordinals = count > SCRATCH_VALUES ? new Int32Array(count) : ordinalScratch
+  const table = memory.table(valueCount)
+  const ordinals = memory.ordinals(count)
   const reader = chunk.table()
   numberNumbers(reader, numbering, numberCount, table)
   numberTexts(reader, numbering, numberCount, valueCount, table)
@@ -190,8 +200,13 @@ function lookUp(chunk: OpenChunk, count: number, table: Int32Array, ordinals: In
 }
 
 /** How a document spells a norm of its own; null: only the document has it, undefined: it has no such value. */
-export function spellingInChunk(borrowed: Buffer, low: number, norm: string): string | null | undefined {
-  const chunk = new OpenChunk(borrowed)
+export function spellingInChunk(
+  borrowed: Buffer,
+  { low, norm }: { readonly low: number; readonly norm: string },
+  memory: ChunkMemory,
+): string | null | undefined {
+  const { starts } = memory
+  const chunk = new OpenChunk(borrowed, memory)
   const reader = chunk.table()
   for (let i = 0; i < chunk.numberCount; i++) reader.skip(reader.byte())
   let passed = chunk.numberCount
@@ -212,8 +227,9 @@ export function stampOf(borrowed: Buffer): number {
 }
 
 /** What writers change. */
-export function decodeRows(bytes: Buffer): ChunkRows {
-  const chunk = new OpenChunk(bytes)
+export function decodeRows(bytes: Buffer, memory: ChunkMemory): ChunkRows {
+  const { starts } = memory
+  const chunk = new OpenChunk(bytes, memory)
   const reader = chunk.table()
   const table: ColumnValue[] = []
   for (let i = 0; i < chunk.numberCount; i++) table.push(readNumber(reader))
@@ -242,7 +258,7 @@ function skipText(reader: ByteReader): void {
   skipSpelling(reader, head)
 }
 
-function readStarts(reader: ByteReader): void {
+function readStarts(reader: ByteReader, starts: Uint32Array): void {
   let at = 0
   let sum = 0
   while (at < CHUNK_DOCUMENTS) {
@@ -253,6 +269,7 @@ function readStarts(reader: ByteReader): void {
   }
 }
 
+// Eight bytes seen as a number: filled and read by one call, millions of times.
 const sortable = new Uint8Array(8)
 const sortableView = new DataView(sortable.buffer)
 

@@ -1,6 +1,7 @@
+import { ByteWriter } from '../bytes/index.js'
 import type { DocId, FieldId } from '../documents/index.js'
 import type { IndexFolder } from '../folder/index.js'
-import { type ChunkRows, chunkKey, chunkOf, decodeRows, encodeChunk, noRows } from './column-chunk.js'
+import { ChunkMemory, type ChunkRows, chunkKey, chunkOf, decodeRows, encodeChunk, noRows } from './column-chunk.js'
 import { areSameRows, type ColumnRow } from './column-value.js'
 import type { DocumentValues } from './values/document-values.js'
 
@@ -18,6 +19,8 @@ export class ColumnWriter {
   /** By field, then by chunk. */
   private changes = new Map<FieldId, Map<number, ChangedRows>>()
   private valueCount = 0
+  private readonly memory = new ChunkMemory()
+  private readonly writer = new ByteWriter(1 << 16)
 
   constructor(private readonly folder: IndexFolder) {}
 
@@ -51,9 +54,9 @@ export class ColumnWriter {
   private write(key: Buffer, changed: ChangedRows, stamp: number): void {
     const { columns } = this.folder.databases
     const stored = columns.getBorrowed(key)
-    const rows: ChunkRows = stored === undefined ? noRows() : decodeRows(stored)
+    const rows: ChunkRows = stored === undefined ? noRows() : decodeRows(stored, this.memory)
     for (const [low, row] of changed) rows[low] = row
-    const bytes = encodeChunk(rows, stamp)
+    const bytes = encodeChunk(rows, stamp, this.writer)
     if (bytes !== undefined) columns.put(key, bytes)
     else if (stored !== undefined) columns.delete(key)
   }

@@ -1,38 +1,16 @@
 import { Bitmap } from '../bitmap/index.js'
 import type { ColumnMemory } from '../cache/index.js'
 import type { FieldId } from '../documents/index.js'
-import type { Database } from '../store/index.js'
-import { ColumnCells, listAt, NO_VALUE } from './column-cells.js'
-import {
-  CHUNK_DOCUMENTS,
-  chunkKey,
-  chunkNumber,
-  chunkOf,
-  fieldKey,
-  NO_ORDINALS,
-  readOrdinals,
-  spellingInChunk,
-  stampOf,
-} from './column-chunk.js'
+import { type ColumnCells, listAt, NO_VALUE } from './column-cells.js'
+import { CHUNK_DOCUMENTS, chunkKey, chunkOf, spellingInChunk } from './column-chunk.js'
+import { ColumnChunks, type ColumnSource } from './column-chunks.js'
 import type { ValueMarks } from './value-marks.js'
-import { ValueNumbering } from './value-numbering.js'
+import type { ValueNumbering } from './value-numbering.js'
 import type { ValueTally } from './value-tally.js'
 import { type MostDocuments, WholeCounts } from './whole-counts.js'
 
-/** Where a column is stored, and as of which version of the index it is read. */
-export interface ColumnSource {
-  readonly database: Database
-  /** Grows when the index has changed. */
-  readonly version: number
-  /** How a document spells a normalized string, where the column does not say. */
-  longSpelling(field: FieldId, docId: number, norm: string): string
-}
-
 /** Values that no chunk has any more do not matter up to this many. */
 const FEW_VALUES = 10_000
-
-/** No docId has a higher chunk. */
-const LAST_CHUNK = 0xff_ffff
 
 /** Documents that are looked at before it is asked again which values come too late. */
 const PART_DOCUMENTS = 256
@@ -42,11 +20,6 @@ const MANY_TEXTS = 16
 
 /** For a bit for each document. */
 const CHUNK_WORDS = CHUNK_DOCUMENTS / 32
-
-/** What it takes to look at the documents of a chunk, to find that one in memory has not changed, to read one; in µs. */
-const SCAN_COST = 0.8
-const CHECK_COST = 3
-const READ_COST = 40
 
 /** Documents `from` up to `to`, and the greatest key of a value that counts. */
 interface Below {
@@ -59,21 +32,22 @@ interface Below {
 /**
  * The values of one field, document by document. Each different value has an ordinal, a small number that stays its own
  * as long as this object lives; ordinals are given as values are met and say nothing about order.
- *
- * What was read stays in memory, as long as there is room, and is read again only when it has changed.
  */
 export class FacetColumn {
-  private readonly cells = new ColumnCells()
-  private readonly numbering = new ValueNumbering()
+  private readonly chunks: ColumnChunks
+  private readonly cells: ColumnCells
+  private readonly numbering: ValueNumbering
   private readonly whole = new WholeCounts()
-  /** One more than the number of the last chunk that is stored, as of a version. */
-  private known = { chunkCount: 0, version: -1 }
 
   constructor(
     private readonly source: ColumnSource,
     private readonly field: FieldId,
     private readonly memory: ColumnMemory,
-  ) {}
+  ) {
+    this.chunks = new ColumnChunks(source, field, () => memory.hasRoomFor(this))
+    this.cells = this.chunks.cells
+    this.numbering = this.chunks.numbering
+  }
 
   /** How many ordinals were given. */
   get size(): number {
@@ -106,19 +80,19 @@ export class FacetColumn {
 
   /** Numbers ascending, then normalized strings in byte order. */
   values(docId: number): (number | string)[] {
-    return Array.from(this.ordinalsOf(docId), (ordinal) => this.valueOf(ordinal))
+    return Array.from(this.chunks.ordinalsOf(docId), (ordinal) => this.valueOf(ordinal))
   }
 
   /** A document has one of the values that are marked. */
   hasMarked(docId: number, marks: ValueMarks): boolean {
-    const cell = this.cellOf(docId)
+    const cell = this.chunks.cellOf(docId)
     if (cell >= NO_VALUE) return cell !== NO_VALUE && marks.has(cell)
-    return this.ordinalsOf(docId).some((ordinal) => marks.has(ordinal))
+    return this.chunks.ordinalsOf(docId).some((ordinal) => marks.has(ordinal))
   }
 
   /** Marks the values of a document. */
   mark(docId: number, marks: ValueMarks): void {
-    for (const ordinal of this.ordinalsOf(docId)) marks.add(ordinal)
+    for (const ordinal of this.chunks.ordinalsOf(docId)) marks.add(ordinal)
   }
 
   /** For each of the documents, given ascending, its smallest number; NaN without one. */
@@ -130,7 +104,7 @@ export class FacetColumn {
 
   /** How a document spells a normalized string of its own. */
   spellingOf(docId: number, norm: string): string {
-    const ordinal = this.ordinalsOf(docId).find((one) => this.valueOf(one) === norm)
+    const ordinal = this.chunks.ordinalsOf(docId).find((one) => this.valueOf(one) === norm)
     if (ordinal === undefined) throw new Error(`document ${docId} has no such value`)
     return this.numbering.spellingOf(ordinal) ?? this.ownSpelling(docId, norm)
   }
@@ -151,9 +125,9 @@ export class FacetColumn {
     const areWanted = new Uint8Array(this.size)
     for (const ordinal of ordinals) areWanted[ordinal] = 1
     for (let i = 0; i < docIds.length && firsts.size < ordinals.length; i++) {
-      const cell = this.cellOf(docIds[i]!)
+      const cell = this.chunks.cellOf(docIds[i]!)
       if (cell === NO_VALUE || (cell >= 0 && areWanted[cell] !== 1)) continue
-      for (const ordinal of this.ordinalsOf(docIds[i]!)) {
+      for (const ordinal of this.chunks.ordinalsOf(docIds[i]!)) {
         if (areWanted[ordinal] !== 1) continue
         areWanted[ordinal] = 0
         firsts.set(ordinal, docIds[i]!)
@@ -165,13 +139,15 @@ export class FacetColumn {
   /** Where documents differ, or have a long one. */
   private ownSpelling(docId: number, norm: string): string {
     const borrowed = this.source.database.getBorrowed(chunkKey(this.field, chunkOf(docId)))!
-    return spellingInChunk(borrowed, docId & 0xff, norm) ?? this.source.longSpelling(this.field, docId, norm)
+    const { chunkMemory } = this.source
+    const known = spellingInChunk(borrowed, { low: docId & 0xff, norm }, chunkMemory)
+    return known ?? this.source.longSpelling(this.field, docId, norm)
   }
 
   /** Counts in how many of the documents, given ascending, each value is. */
   count(docIds: Uint32Array, tally: ValueTally): void {
     tally.clear()
-    this.forEachPart(docIds, (from, to) => {
+    this.chunks.forEachPart(docIds, (from, to) => {
       tally.reserve(this.size)
       this.countPart(docIds, from, to, tally)
     })
@@ -218,7 +194,7 @@ export class FacetColumn {
     let bound = Number.POSITIVE_INFINITY
     let enough = 2 * limit
     tally.clear()
-    this.forEachPart(
+    this.chunks.forEachPart(
       docIds,
       (from, to) => {
         if (numbering.hasNumbers) return
@@ -266,7 +242,7 @@ export class FacetColumn {
    */
   bestValues(docIds: Uint32Array, isDescending: boolean): Int32Array {
     const best = new Int32Array(docIds.length)
-    this.forEachPart(docIds, (from, to) => {
+    this.chunks.forEachPart(docIds, (from, to) => {
       const { cells, lists } = this.cells
       for (let i = from; i < to; i++) {
         const cell = cells[docIds[i]!]!
@@ -290,7 +266,7 @@ export class FacetColumn {
     const best = this.bestValues(docIds, isDescending)
     for (let i = 0; i < best.length; i++) {
       if (best[i] === NO_VALUE || this.isText(best[i]!)) continue
-      const texts = this.ordinalsOf(docIds[i]!).filter((ordinal) => this.isText(ordinal))
+      const texts = this.chunks.ordinalsOf(docIds[i]!).filter((ordinal) => this.isText(ordinal))
       best[i] = (isDescending ? texts.at(-1) : texts[0]) ?? NO_VALUE
     }
     return best
@@ -306,35 +282,24 @@ export class FacetColumn {
 
   /** About what `withNumbers` costs now, in µs; and what it costs when all is in memory and as it is stored. */
   scanCosts(): { now: number; later: number } {
-    const { version } = this.source
-    const chunkCount = this.chunkCount()
-    const later = SCAN_COST * chunkCount
-    let now = later
-    for (let chunk = 0; chunk < chunkCount; chunk++) if (!this.cells.isOf(chunk, version)) now += this.costOf(chunk)
-    return { now, later }
+    return this.chunks.scanCosts()
   }
 
   /** Reads what is not in memory or may have changed, as far as `budget` µs go. */
   readAhead(budget: number): void {
-    const { version } = this.source
-    const chunkCount = this.chunkCount()
-    let left = budget
-    for (let chunk = 0; chunk < chunkCount && left > 0 && this.memory.hasRoomFor(this); chunk++) {
-      if (this.cells.isOf(chunk, version)) continue
-      left -= this.costOf(chunk)
-      this.need(chunk)
-    }
+    this.chunks.readAhead(budget)
   }
 
-  private costOf(chunk: number): number {
-    return this.cells.has(chunk) ? CHECK_COST : READ_COST
+  /** Gives every value that is stored its ordinal. Reads all chunks that are not in memory as they are now. */
+  meetAll(): void {
+    this.chunks.meetAll()
   }
 
   /** The documents with a number from `first` to `last`, both included; undefined when not all fit into memory. */
   withNumbers(first: number, last: number): Bitmap | undefined {
-    const chunkCount = this.chunkCount()
+    const chunkCount = this.chunks.chunkCount()
     for (let chunk = 0; chunk < chunkCount; chunk++) {
-      this.need(chunk)
+      this.chunks.need(chunk)
       if (!this.cells.has(chunk)) return undefined
     }
     const words = new Uint32Array(chunkCount * CHUNK_WORDS)
@@ -347,7 +312,7 @@ export class FacetColumn {
     const { numbering } = this
     const found = new Uint32Array(docIds.length)
     let count = 0
-    this.forEachPart(docIds, (from, to) => {
+    this.chunks.forEachPart(docIds, (from, to) => {
       const { cells } = this.cells
       for (let i = from; i < to; i++) {
         const cell = cells[docIds[i]!]!
@@ -366,97 +331,6 @@ export class FacetColumn {
     for (let i = at + lists[at]!; i > at; i--) if (this.numbering.isNumberBetween(lists[i]!, first, last)) return true
     return false
   }
-
-  /** Gives every value that is stored its ordinal. Reads all chunks that are not in memory as they are now. */
-  meetAll(): void {
-    const chunkCount = this.chunkCount()
-    for (let chunk = 0; chunk < chunkCount; chunk++) this.need(chunk)
-  }
-
-  /**
-   * Visits documents, given ascending, in parts whose cells are readable, of at most `size` documents. There may be a
-   * chunk for each of a few thousand documents: where all chunks are in memory, parts do not care about them.
-   */
-  private forEachPart(docIds: Uint32Array, visit: (from: number, to: number) => void, size = docIds.length): void {
-    if (!this.areKept(docIds)) this.forEachChunk(docIds, visit)
-    else for (let from = 0; from < docIds.length; from += size) visit(from, Math.min(from + size, docIds.length))
-  }
-
-  /** Reads the chunks of documents as far as there is room; true when all of them are in memory. */
-  private areKept(docIds: Uint32Array): boolean {
-    for (let i = 0; i < docIds.length; ) {
-      const chunk = chunkOf(docIds[i]!)
-      this.need(chunk)
-      if (!this.cells.has(chunk)) return false
-      i = nextChunkAt(docIds, i)
-    }
-    return true
-  }
-
-  private forEachChunk(docIds: Uint32Array, visit: (from: number, to: number) => void): void {
-    for (let from = 0; from < docIds.length; ) {
-      const to = nextChunkAt(docIds, from)
-      this.need(chunkOf(docIds[from]!))
-      visit(from, to)
-      from = to
-    }
-  }
-
-  private cellOf(docId: number): number {
-    this.need(chunkOf(docId))
-    return this.cells.cells[docId]!
-  }
-
-  /** Ascending as `values`. */
-  private ordinalsOf(docId: number): Int32Array {
-    const cell = this.cellOf(docId)
-    if (cell >= NO_VALUE) return cell === NO_VALUE ? NO_ORDINAL : Int32Array.of(cell)
-    const { lists } = this.cells
-    const at = listAt(cell)
-    return lists.subarray(at + 1, at + 1 + lists[at]!)
-  }
-
-  /** Makes the cells of a chunk readable, as they are stored now; until the next chunk, where there is no room. */
-  private need(chunk: number): void {
-    if (!this.cells.isOf(chunk, this.source.version)) this.read(chunk)
-  }
-
-  private read(chunk: number): void {
-    const { source, cells } = this
-    cells.reserve(this.chunkCount())
-    const borrowed = source.database.getBorrowed(chunkKey(this.field, chunk))
-    const stamp = borrowed === undefined ? 0 : stampOf(borrowed)
-    if (cells.isStill(chunk, stamp, source.version)) return
-    const read = borrowed === undefined ? NO_ORDINALS : readOrdinals(borrowed, this.numbering)
-    if (cells.has(chunk) || this.memory.hasRoomFor(this)) cells.put(chunk, read, { stamp, version: source.version })
-    else cells.putForNow(chunk, read)
-  }
-
-  /** One more than the number of the last chunk that is stored. */
-  private chunkCount(): number {
-    const { database, version } = this.source
-    if (this.known.version !== version) {
-      const start = chunkKey(this.field, LAST_CHUNK)
-      const [last] = database.keys({ start, end: fieldKey(this.field), reverse: true, limit: 1 })
-      this.known = { chunkCount: last === undefined ? 0 : chunkNumber(last) + 1, version }
-    }
-    return this.known.chunkCount
-  }
 }
 
-/** Where the documents of the chunk of the one at `from` end: mostly right behind it, or far away. */
-function nextChunkAt(docIds: Uint32Array, from: number): number {
-  const limit = (chunkOf(docIds[from]!) + 1) * CHUNK_DOCUMENTS
-  let lo = from + 1
-  if (lo === docIds.length || docIds[lo]! >= limit) return lo
-  let hi = Math.min(from + CHUNK_DOCUMENTS, docIds.length)
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1
-    if (docIds[middle]! < limit) lo = middle + 1
-    else hi = middle
-  }
-  return lo
-}
-
-const NO_ORDINAL = new Int32Array(0)
 const NO_FIRSTS: ReadonlyMap<number, number> = new Map()

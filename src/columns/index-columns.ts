@@ -3,7 +3,9 @@ import { ColumnMemory } from '../cache/index.js'
 import type { DocId, FieldId } from '../documents/index.js'
 import type { IndexFolder } from '../folder/index.js'
 import type { Database } from '../store/index.js'
-import { type ColumnSource, FacetColumn } from './facet-column.js'
+import { ChunkMemory } from './column-chunk.js'
+import type { ColumnSource } from './column-chunks.js'
+import { FacetColumn } from './facet-column.js'
 import { spellingIn } from './spelling-in-document.js'
 
 /** What the columns of all indexes may hold in one thread: an eighth of the memory is for those of all threads. */
@@ -13,6 +15,7 @@ const threadMemory = new ColumnMemory(MAX_BYTES)
 /** The facet columns of one index, as of the last `refresh`. Keep it as long as the index is open. */
 export class IndexColumns implements ColumnSource {
   version = 0
+  readonly chunkMemory = new ChunkMemory()
   readonly database: Database
   private readonly columns = new Map<FieldId, FacetColumn>()
 

@@ -24,9 +24,6 @@ interface MetText {
   head: number
 }
 
-/** The one that is being looked at: there are too many to make an object for each. */
-const met: MetText = { bytes: new Uint8Array(0), start: 0, end: 0, head: 0 }
-
 /**
  * Gives different values of a column ordinals, small numbers in the order in which they are met, and compares values by
  * their ordinals. Texts stay the bytes that columns store, norm and spelling: of the many that are met few are ever
@@ -36,6 +33,8 @@ export class ValueNumbering {
   /** Some value that was met is a number. */
   hasNumbers = false
   private count = 0
+  /** The text that is being looked at: there are too many to make an object for each. */
+  private readonly met: MetText = { bytes: new Uint8Array(0), start: 0, end: 0, head: 0 }
   /**
    * By ordinal: of a number itself, of a text its first bytes as a number. Most comparisons need not look at the text. To
    * be read only, and asked for again when values may have been met.
@@ -90,6 +89,7 @@ export class ValueNumbering {
 
   /** Reads a text and its spelling (column-chunk.ts). Texts with the same norm are one value. */
   readText(reader: ByteReader): number {
+    const { met } = this
     met.bytes = reader.bytes
     met.head = reader.varint()
     met.start = reader.skip(met.head >>> 2)
@@ -222,6 +222,7 @@ export class ValueNumbering {
 /** So that nobody can make up values that all have the same place in the table. */
 const SEED = randomInt(2 ** 32) | 0
 
+// A number seen as its two halves: filled and read by one call.
 const numberScratch = new Float64Array(1)
 const scratchHalves = new Int32Array(numberScratch.buffer)
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CorruptBytes } from '../bytes/index.js'
+import { ByteWriter, CorruptBytes } from '../bytes/index.js'
 import type { FieldId } from './fields/field-registry.js'
 import { FieldRegistry } from './fields/field-registry.js'
 import { SymbolTable } from './packing/symbol-table.js'
+import { UnpackBuffer } from './packing/unpack-buffer.js'
 import {
   decodeDocument,
   decodeField,
@@ -33,7 +34,11 @@ const plain = (document: StoredDocument): [number, string][] =>
 const table = new SymbolTable(['null', '"', ',"', 'true', 'e', '[', ']'].map((text) => Buffer.from(text)))
 const packing = { number: 3, table }
 const packings = fc.constantFrom(undefined, packing)
+const writer = new ByteWriter(64)
+const unpackBuffer = new UnpackBuffer()
+
 const tables: TableSource = {
+  unpackBuffer,
   of(number) {
     expect(number).toBe(3)
     return table
@@ -44,7 +49,7 @@ describe('the stored form', () => {
   test('keeps every field, packed or not', () => {
     fc.assert(
       fc.property(documents, packings, (document, by) => {
-        const decoded = decodeDocument(encodeDocument(document, by), tables)
+        const decoded = decodeDocument(encodeDocument(document, writer, by), tables)
         expect(plain(decoded)).toEqual(plain(document))
         expect(decoded.asSent && plain(decoded.asSent)).toEqual(document.asSent && plain(document.asSent))
       }),
@@ -54,7 +59,7 @@ describe('the stored form', () => {
   test('gives single fields', () => {
     fc.assert(
       fc.property(documents, packings, fc.nat(5), (document, by, id) => {
-        const stored = encodeDocument(document, by)
+        const stored = encodeDocument(document, writer, by)
         const expected = new Map(plain(document))
         for (const wanted of [id, ...expected.keys()]) {
           const value = decodeField(stored, fieldId(wanted), tables)
@@ -65,10 +70,10 @@ describe('the stored form', () => {
   })
 
   test('is read into a copy of its own', () => {
-    const stored = encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('1') }])
+    const stored = encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('1') }], writer)
     const read = decodeDocument(stored, tables)
     stored.fill(0)
-    decodeDocument(encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('2') }]), tables)
+    decodeDocument(encodeDocument([{ fieldId: fieldId(0), value: Buffer.from('2') }], writer), tables)
     expect(plain(read)).toEqual([[0, '1']])
   })
 
@@ -78,21 +83,21 @@ describe('the stored form', () => {
       fieldId: fieldId(i),
       value: one,
     }))
-    const stored = encodeDocument(mixed, packing)
+    const stored = encodeDocument(mixed, writer, packing)
     expect(stored).toHaveLength(3 + 4 + 2 * '[ true ," null " ]'.split(' ').length + 'xyz'.length + '12345'.length)
     expect(tableNumberOf(stored)).toBe(3)
-    expect(tableNumberOf(encodeDocument(mixed))).toBe(0)
+    expect(tableNumberOf(encodeDocument(mixed, writer))).toBe(0)
   })
 
   test('packs long values', () => {
     const long = [{ fieldId: fieldId(9), value: Buffer.from(`["${'true'.repeat(100_000)}"]`) }]
-    const stored = encodeDocument(long, packing)
+    const stored = encodeDocument(long, writer, packing)
     expect(stored.length).toBeLessThan(101_000)
     expect(plain(decodeDocument(stored, tables))).toEqual(plain(long))
   })
 
   test.each([undefined, packing])('of another version, cut off, or too long is refused', (by) => {
-    const stored = encodeDocument([{ fieldId: fieldId(7), value: Buffer.from('"true"') }], by)
+    const stored = encodeDocument([{ fieldId: fieldId(7), value: Buffer.from('"true"') }], writer, by)
     const damaged = [...Array(stored.length).keys()].map((size) => stored.subarray(0, size))
     damaged.push(Buffer.concat([stored, Buffer.of(0)]))
     for (const bytes of damaged) expect(() => decodeDocument(bytes, tables)).toThrow(CorruptBytes)
@@ -101,6 +106,7 @@ describe('the stored form', () => {
 
   test('with any damage is read or refused', () => {
     const source: TableSource = {
+      unpackBuffer,
       of(number) {
         if (number !== 3) throw new CorruptBytes(`there is no table ${number}`)
         return table
@@ -108,7 +114,7 @@ describe('the stored form', () => {
     }
     fc.assert(
       fc.property(documents, packings, fc.nat(), fc.nat(255), (document, by, place, byte) => {
-        const stored = encodeDocument(document, by)
+        const stored = encodeDocument(document, writer, by)
         stored[place % stored.length] = byte
         try {
           decodeDocument(stored, source)
@@ -121,11 +127,11 @@ describe('the stored form', () => {
 })
 
 test('chosen fields are those that the whole document has', () => {
-  const sample = documents.map((document) => encodeDocument(document).toString('hex'))
+  const sample = documents.map((document) => encodeDocument(document, writer).toString('hex'))
   fc.assert(
     fc.property(sample, fc.integer({ min: 1, max: 4 }), (hex, divisor) => {
       const stored = Buffer.from(hex, 'hex')
-      const noTables: TableSource = { of: () => expect.unreachable() }
+      const noTables: TableSource = { of: () => expect.unreachable(), unpackBuffer }
       const isChosen = (id: FieldId) => id % divisor === 0
       const whole = decodeDocument(stored, noTables)
       const chosen = decodeDocument(stored, noTables, isChosen)

@@ -1,9 +1,9 @@
-import { ByteReader, ByteWriter, CorruptBytes } from '../bytes/index.js'
+import { ByteReader, type ByteWriter, CorruptBytes } from '../bytes/index.js'
 import { type JsonValue, parse } from '../json/index.js'
 import type { FieldId, FieldRegistry } from './fields/field-registry.js'
 import type { NumberedTable } from './packing/stored-tables.js'
 import type { SymbolTable } from './packing/symbol-table.js'
-import { UnpackBuffer } from './packing/unpack-buffer.js'
+import type { UnpackBuffer } from './packing/unpack-buffer.js'
 
 /** The dense number of a document inside one index: the order of listings and the last tie-break of search. */
 export type DocId = number & { readonly __unit: 'docId' }
@@ -48,13 +48,12 @@ export interface StoredDocument extends ReadonlyArray<StoredField> {
 /** Knows the tables that stored documents name. For borrowed documents it must not read from the store. */
 export interface TableSource {
   of(number: number): SymbolTable
+  /** Where values are unpacked, one document after the other. */
+  readonly unpackBuffer: UnpackBuffer
 }
 
-const writer = new ByteWriter(4096)
-const unpackBuffer = new UnpackBuffer()
-
-/** Values that get shorter by it are packed with the table, if one is given. Good until the next call. */
-export function encodeDocument(document: StoredDocument, packing?: NumberedTable): Buffer {
+/** Values that get shorter by it are packed with the table, if one is given. Good until something else is written. */
+export function encodeDocument(document: StoredDocument, writer: ByteWriter, packing?: NumberedTable): Buffer {
   writer.clear()
   writer.byte(document.asSent === undefined ? VERSION : VERSION_AS_SENT)
   writer.varint(packing?.number ?? NO_TABLE)
@@ -62,8 +61,8 @@ export function encodeDocument(document: StoredDocument, packing?: NumberedTable
   let expected = 0
   for (const { fieldId, value } of document.asSent ?? document) {
     const jump = fieldId === expected ? undefined : fieldId
-    if (packing === undefined || !writePacked(value, jump, packing.table)) {
-      writeHead(value.length, 0, jump)
+    if (packing === undefined || !writePacked(writer, value, jump, packing.table)) {
+      writeHead(writer, value.length, 0, jump)
       writer.raw(value)
     }
     expected = fieldId + 1
@@ -71,23 +70,23 @@ export function encodeDocument(document: StoredDocument, packing?: NumberedTable
   return writer.view()
 }
 
-function writeHead(size: number, flags: number, jump: FieldId | undefined): void {
+function writeHead(writer: ByteWriter, size: number, flags: number, jump: FieldId | undefined): void {
   writer.varint(size * 4 + flags + (jump === undefined ? 0 : JUMPS))
   if (jump !== undefined) writer.varint(jump)
 }
 
 /** Writes nothing when the packed value is not shorter. */
-function writePacked(value: Uint8Array, jump: FieldId | undefined, table: SymbolTable): boolean {
+function writePacked(writer: ByteWriter, value: Uint8Array, jump: FieldId | undefined, table: SymbolTable): boolean {
   if (value.length < MIN_PACKED_BYTES) return false
   const headAt = writer.length
   // It is packed behind the longest head that it can get, and mostly that is the one it gets.
-  writeHead(value.length, PACKED, jump)
+  writeHead(writer, value.length, PACKED, jump)
   const packedAt = writer.length
   const memory = writer.memory(value.length * 2)
   const size = table.pack(value, memory, packedAt)
   writer.length = headAt
   if (size >= value.length) return false
-  writeHead(size, PACKED, jump)
+  writeHead(writer, size, PACKED, jump)
   if (writer.length !== packedAt) memory.copyWithin(writer.length, packedAt, packedAt + size)
   writer.length += size
   return true
@@ -103,6 +102,7 @@ export function decodeDocument(bytes: Uint8Array, tables: TableSource, isChosen?
   const ids: FieldId[] = []
   const sizes: number[] = []
   let fieldId = -1
+  const { unpackBuffer } = tables
   unpackBuffer.clear()
   for (let left = reader.varint(); left > 0; left--) {
     const head = reader.varint()
@@ -112,7 +112,7 @@ export function decodeDocument(bytes: Uint8Array, tables: TableSource, isChosen?
       continue
     }
     const start = unpackBuffer.length
-    copyValue(reader, head, table)
+    copyValue(reader, head, table, unpackBuffer)
     ids.push(fieldId as FieldId)
     sizes.push(unpackBuffer.length - start)
   }
@@ -134,8 +134,9 @@ export function decodeField(bytes: Uint8Array, wanted: FieldId, tables: TableSou
       reader.skip(head >>> 2)
       continue
     }
+    const { unpackBuffer } = tables
     unpackBuffer.clear()
-    copyValue(reader, head, table)
+    copyValue(reader, head, table, unpackBuffer)
     return unpackBuffer.take()
   }
   return undefined
@@ -153,11 +154,11 @@ function readTable(reader: ByteReader, tables: TableSource): SymbolTable | undef
   return number === NO_TABLE ? undefined : tables.of(number)
 }
 
-/** Appends the value behind a head to `unpackBuffer`. */
-function copyValue(reader: ByteReader, head: number, table: SymbolTable | undefined): void {
+/** Appends the value behind a head to a buffer. */
+function copyValue(reader: ByteReader, head: number, table: SymbolTable | undefined, out: UnpackBuffer): void {
   const start = reader.skip(head >>> 2)
-  if ((head & PACKED) === 0) unpackBuffer.raw(reader.bytes, start, reader.at)
-  else if (table !== undefined) table.unpack(reader.bytes, start, reader.at, unpackBuffer)
+  if ((head & PACKED) === 0) out.raw(reader.bytes, start, reader.at)
+  else if (table !== undefined) table.unpack(reader.bytes, start, reader.at, out)
   else throw new CorruptBytes('a document has a packed value but names no table')
 }
 

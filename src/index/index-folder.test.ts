@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ByteWriter } from '../bytes/index.js'
 import type { DocId } from '../documents/index.js'
 import { encodeDocument } from '../documents/index.js'
 import { decodeJson, docIdKey } from '../folder/index.js'
@@ -41,7 +42,7 @@ test('docIds sort as their keys do, and documents are found by both numbers and 
   const ids = [0, 255, 256, 65_536, 0xffff_ffff].map(docId)
   expect(ids.map(docIdKey).sort(Buffer.compare)).toEqual(ids.map(docIdKey))
   folder.write(() => {
-    for (const id of ids) folder.databases.documents.put(docIdKey(id), encodeDocument([]))
+    for (const id of ids) folder.databases.documents.put(docIdKey(id), encodeDocument([], new ByteWriter(16)))
     folder.databases.externalIds.put(Buffer.from('last'), docIdKey(docId(0xffff_ffff)))
   })
   expect(folder.docIdOf('last')).toBe(0xffff_ffff)

@@ -1,6 +1,7 @@
 import { CorruptBytes } from '../../bytes/index.js'
 import type { Database } from '../../store/index.js'
 import { SymbolTable } from './symbol-table.js'
+import { UnpackBuffer } from './unpack-buffer.js'
 
 /** A table with the number by which documents name it. */
 export interface NumberedTable {
@@ -16,6 +17,7 @@ const PREFIX = 'symbols'
  * so what was read once stays true; numbers are not given again.
  */
 export class StoredTables {
+  readonly unpackBuffer = new UnpackBuffer()
   private readonly known = new Map<number, SymbolTable>()
 
   constructor(private readonly main: Database) {}

@@ -1,4 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
+import { ByteWriter } from '../../bytes/index.js'
 import type { DocId, FieldRegistry, NumberedTable, StoredDocument } from '../../documents/index.js'
 import {
   betterTable,
@@ -59,6 +60,8 @@ export class DocumentWriter {
   private lastDocId: number
   private readonly foreseen = new ValueSample()
   private packing: NumberedTable | undefined
+  /** The document that was put last. */
+  private readonly encoded = new ByteWriter(4096)
 
   private readonly sentOrder: SentOrder
   private readonly folder: IndexFolder
@@ -118,7 +121,7 @@ export class DocumentWriter {
   put(arrival: DocumentArrival): void {
     const { docId, before, sentNames } = arrival
     const document = this.sentOrder.apply(this.intake?.take(arrival) ?? arrival.document, before, sentNames)
-    const bytes = encodeDocument(document, this.packing)
+    const bytes = encodeDocument(document, this.encoded, this.packing)
     if (before === undefined) {
       this.mark(docId)
       this.taken.add(docId)
