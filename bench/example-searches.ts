@@ -105,7 +105,7 @@ class Draw {
     return cast.length === 0 ? this.person() : wordsOf(this.one(cast)).join(' ')
   }
 
-  /** A beginning. */
+  /** A prefix. */
   cut(word: string): string {
     return word.slice(0, 1 + this.below(word.length))
   }

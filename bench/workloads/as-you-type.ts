@@ -5,20 +5,20 @@ import type { Workload } from '../workload.js'
 
 const QUERIES = 200
 
-/** Each beginning of two hundred queries, letter by letter, as a search box sends them. */
+/** Each prefix of two hundred queries, letter by letter, as a search box sends them. */
 export const asYouType: Workload = {
   name: 'as you type',
   async run(bench) {
     const set = readFilmSearches()
     const { report } = bench
-    const beginnings = typed(set.searches.flatMap(({ body }) => (body as { q?: string }).q || []))
+    const prefixes = typed(set.searches.flatMap(({ body }) => (body as { q?: string }).q || []))
     await bench.withServer(async (server) => {
       const connection = server.connect()
       await createIndex(connection, set)
       await postAll(connection, set.index, postBodies(readFilms()))
       for (const round of ['first time', 'again']) {
         const times: number[] = []
-        for (const q of beginnings) {
+        for (const q of prefixes) {
           const body = JSON.stringify({ q, limit: 10, attributesToHighlight: ['title'] })
           times.push(await timed(() => connection.send('POST', `/indexes/${set.index}/search`, body)))
         }

@@ -116,7 +116,7 @@ function kinds(shop: Shop): readonly Kind[] {
     ['two words', () => ({ q: two() })],
     ['three words', () => ({ q: `${two()} ${shop.typicalWord()}` })],
     ['frequent words', () => ({ q: `${shop.word()} ${shop.word()}` })],
-    ['beginning of a word', () => ({ q: shop.typicalWord().slice(0, 1 + shop.below(4)) })],
+    ['prefix of a word', () => ({ q: shop.typicalWord().slice(0, 1 + shop.below(4)) })],
     ['typo', () => ({ q: withTypo(shop) })],
     ['phrase', () => ({ q: `"${two()}"` })],
     ['filter', () => ({ q: two(), filter: `price < ${shop.below(900)} AND inStock = true` })],

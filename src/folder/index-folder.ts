@@ -35,8 +35,8 @@ export interface IndexDatabases {
   readonly shapeCells: Database
   /** Words to where they stand: see `words/posting-block.ts`. */
   readonly postings: Database
-  /** Short beginnings to where any of their words stand: see `words/beginnings/short-beginning.ts`. */
-  readonly beginnings: Database
+  /** Short prefixes to where any of their words stand: see `postings/prefixes/short-prefix.ts`. */
+  readonly prefixes: Database
   /** The sorted words: see `words/dictionary-block.ts`. */
   readonly dictionary: Database
   /** How many words fields hold: see `words/word-counts.ts`. */
@@ -96,7 +96,8 @@ export class IndexFolder {
       shapes: database('shapes'),
       shapeCells: database('shapeCells'),
       postings: database('postings'),
-      beginnings: database('beginnings'),
+      // On disk the database has the name that it was made with.
+      prefixes: environment.database('beginnings', { hasChecksums }),
       dictionary: database('dictionary'),
       wordCounts: database('wordCounts'),
       wordJournal: database('wordJournal'),

@@ -131,7 +131,7 @@ describe('the dictionary', () => {
     expect(follower.byWords.startingWith('', 9)).toEqual(['a', 'b', 'd', 'e', 'f'])
   })
 
-  test('finds words and beginnings as a plain list does', () => {
+  test('finds words and prefixes as a plain list does', () => {
     const folder = temporaryIndex()
     fc.assert(
       fc.property(words, fc.array(word), fc.nat(5), (list, asked, limit) => {

@@ -1,7 +1,8 @@
 /** Which words stand where: the dictionary, the postings of words and prefixes, their writers and readers. */
-export { followBeginnings } from './beginnings/follow-beginnings.js'
+
 export type { DocSource, Postings, PostingsPiece, WordIndex, WordPostings } from './model.js'
 export { WordThread, WordThreadLost } from './parallel/word-thread.js'
+export { followPrefixes } from './prefixes/follow-prefixes.js'
 export { ReadingMemory } from './reading-memory.js'
 export { StoredWords, type StoredWordsOptions } from './stored-words.js'
 export { documentAnalyzer, WordRules } from './word-rules.js'

@@ -53,7 +53,7 @@ export interface NearSearch {
   readonly word: string
   /** How many typos are allowed. */
   readonly typos: 1 | 2
-  /** The word is the beginning of what is looked for. */
+  /** The word is the prefix of what is looked for. */
   readonly isPrefix: boolean
   /** Words that occur only where typos are not tolerated are passed over, and do not count for the limits. */
   readonly isTolerant: (word: string) => boolean
@@ -74,7 +74,7 @@ export interface Dictionary {
 /** All words that begin alike, as if they were one word. */
 export interface PrefixPostings {
   readonly postings: WordPostings
-  /** The beginning itself, where it is a word, is among them. Otherwise they are those that are longer. */
+  /** The prefix itself, where it is a word, is among them. Otherwise they are those that are longer. */
   readonly hasWord: boolean
 }
 

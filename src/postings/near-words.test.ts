@@ -73,7 +73,7 @@ describe('words within typos', () => {
     })
   })
 
-  test('of a beginning are those of which some beginning is near', () => {
+  test('of a prefix are those of which some prefix is near', () => {
     expect(near(list, { word: 'phone', typos: 1, isPrefix: true })).toEqual({
       one: ['phnoe', 'phoenix', 'phony', 'pone', 'prone'],
       two: [],

@@ -28,7 +28,7 @@ export function findNear(dictionary: SortedBlocks, search: NearSearch): NearWord
 
 /**
  * Walks over sorted words. The state of the automaton after each byte of a word is kept, so of the next word only the
- * bytes that differ are read; and where the automaton gave up on a beginning, all words that share it are passed over.
+ * bytes that differ are read; and where the automaton gave up on a prefix, all words that share it are passed over.
  */
 class NearWalk {
   readonly one: string[] = []

@@ -45,7 +45,7 @@ const plain = (entries: Record<number, number[]>) =>
   new Map(Object.entries(entries).map(([id, at]) => [Number(id), at]))
 
 describe('words of an index', () => {
-  test('have postings, beginnings, counts and near words', () => {
+  test('have postings, prefixes, counts and near words', () => {
     const titles = new Titles()
     titles.put({ 0: 'red fox', 5: 'foxes and a fox', 7: 'five' })
     const { words } = titles
@@ -82,7 +82,7 @@ describe('words of an index', () => {
 })
 
 describe('a reader', () => {
-  test('keeps what did not change, and forgets the words and beginnings that did', () => {
+  test('keeps what did not change, and forgets the words and prefixes that did', () => {
     const titles = new Titles()
     titles.put({ 0: 'red fox', 1: 'blue bird' })
     const { words } = titles

@@ -2,7 +2,6 @@ import type { Sized } from '../cache/index.js'
 import type { IndexFolder } from '../folder/index.js'
 import type { Database } from '../store/index.js'
 import { MAX_WORD_BYTES } from '../text/index.js'
-import { BEGINNING_PAIR_BYTES, hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
 import { MAX_PAIR_BYTES } from './block-cuts.js'
 import { BlockReader } from './block-reader.js'
 import type { CollectedBlocks } from './collected-blocks.js'
@@ -12,6 +11,7 @@ import { MergedPostings } from './merged-postings.js'
 import type { Dictionary, PrefixPostings, WordIndex, WordPostings } from './model.js'
 import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
 import { PostingsCache } from './postings-cache.js'
+import { hasPrefixPostings, isShortPrefix, PREFIX_PAIR_BYTES } from './prefixes/short-prefix.js'
 import { ReadingMemory } from './reading-memory.js'
 import { StoredBlocks } from './stored-blocks.js'
 import { StoredDictionary } from './stored-dictionary.js'
@@ -21,9 +21,9 @@ import { type ChangedWords, readJournal } from './word-journal.js'
 export interface StoredWordsOptions {
   /** Memory for decoded postings, 64 MB unless given. */
   readonly cacheBytes?: number
-  /** Longer postings of a word, or of a short beginning, are not kept but read again, half a megabyte unless given. */
+  /** Longer postings of a word, or of a short prefix, are not kept but read again, half a megabyte unless given. */
   readonly keptWordBytes?: number
-  /** The same for all words with one beginning, which take longer to put together: 2 MB unless given. */
+  /** The same for all words with one prefix, which take longer to put together: 2 MB unless given. */
   readonly keptMergedBytes?: number
 }
 
@@ -33,7 +33,7 @@ const KEPT_MERGED_BYTES = 2 << 20
 
 const CACHE_BYTES = 64 << 20
 
-/** The part of the memory that merged postings of beginnings may take. */
+/** The part of the memory that merged postings of prefixes may take. */
 const PREFIX_SHARE = 1 / 4
 
 /** The words of an index, read from the store. Keeps what it decoded until it changes. */
@@ -44,7 +44,7 @@ export class StoredWords implements WordIndex {
   private readonly prefixes: PostingsCache
   private readonly keptWordBytes: number
   private readonly keptMergedBytes: number
-  private hasBeginnings = false
+  private hasPrefixPostings = false
   /** Undefined before the first `refresh`. */
   private version: number | undefined
 
@@ -78,7 +78,7 @@ export class StoredWords implements WordIndex {
     const { wordJournal } = this.folder.databases
     this.drop(this.version === undefined ? 'everything' : readJournal(wordJournal, this.version, version))
     this.version = version
-    this.hasBeginnings = hasBeginnings(this.folder)
+    this.hasPrefixPostings = hasPrefixPostings(this.folder)
   }
 
   postings(word: string): WordPostings | undefined {
@@ -92,13 +92,11 @@ export class StoredWords implements WordIndex {
 
   prefixPostings(prefix: string): PrefixPostings {
     const bytes = Buffer.from(prefix)
-    const isStored = this.hasBeginnings && isShortBeginning(bytes)
+    const isStored = this.hasPrefixPostings && isShortPrefix(bytes)
     const known = this.prefixes.get(prefix)
     if (known !== undefined) return { postings: known, hasWord: isStored }
-    const { beginnings, postings: stored } = this.folder.databases
-    const postings = isStored
-      ? this.openBeginning(beginnings, bytes)
-      : this.openBelow(stored, bytes, this.keptMergedBytes)
+    const { prefixes, postings: stored } = this.folder.databases
+    const postings = isStored ? this.openPrefix(prefixes, bytes) : this.openBelow(stored, bytes, this.keptMergedBytes)
     this.prefixes.set(prefix, postings)
     return { postings, hasWord: isStored }
   }
@@ -142,9 +140,9 @@ export class StoredWords implements WordIndex {
     return new LongPostings(new StoredBlocks(database, { start: postingKey(word, 0), end: postingsEnd(word) }), memory)
   }
 
-  private openBeginning(database: Database, beginning: Buffer): WordPostings & Sized {
-    const maxBlocks = Math.ceil(this.keptWordBytes / BEGINNING_PAIR_BYTES)
-    return this.openWord(database, beginning, maxBlocks) ?? DecodedPostings.of([], this.memory)
+  private openPrefix(database: Database, prefix: Buffer): WordPostings & Sized {
+    const maxBlocks = Math.ceil(this.keptWordBytes / PREFIX_PAIR_BYTES)
+    return this.openWord(database, prefix, maxBlocks) ?? DecodedPostings.of([], this.memory)
   }
 
   /** All words that are longer: the word itself is read on its own anyway. */

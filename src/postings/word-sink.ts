@@ -1,9 +1,9 @@
 import type { DocId, StoredDocument } from '../documents/index.js'
 import type { ChangeSink, ForeseenChanges, IndexFolder } from '../folder/index.js'
 import type { Settings } from '../settings/index.js'
-import { clearBeginnings } from './beginnings/short-beginning.js'
 import { HandedWords } from './parallel/handed-words.js'
 import type { WordThread } from './parallel/word-thread.js'
+import { clearPrefixes } from './prefixes/short-prefix.js'
 import { type RuleChange, WordCollector } from './word-collector.js'
 import { writeJournal } from './word-journal.js'
 import { WordWriter, type WordWriterOptions } from './word-writer.js'
@@ -81,6 +81,6 @@ export function clearWords(folder: IndexFolder): void {
   databases.postings.clear()
   databases.dictionary.clear()
   databases.wordCounts.clear()
-  clearBeginnings(folder)
+  clearPrefixes(folder)
   writeJournal(databases.wordJournal, folder.nextVersion(), 'everything')
 }

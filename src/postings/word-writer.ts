@@ -1,9 +1,9 @@
 import type { IndexFolder } from '../folder/index.js'
 import { JobCancelled } from '../threads/index.js'
-import { BeginningWriter } from './beginnings/beginning-writer.js'
-import { hasBeginnings } from './beginnings/short-beginning.js'
 import { type DictionaryChange, DictionaryWriter } from './dictionary-writer.js'
 import { PostingsWriter, type WordOutcome } from './postings-writer.js'
+import { PrefixWriter } from './prefixes/prefix-writer.js'
+import { hasPrefixPostings } from './prefixes/short-prefix.js'
 import type { WordSteps } from './word-changes.js'
 import type { CollectedWords } from './word-collector.js'
 import { type CountChunk, writeCounts } from './word-counts.js'
@@ -43,7 +43,7 @@ export class WordWriter {
   private readonly postings: PostingsWriter
   private readonly dictionary: DictionaryWriter
   /** Undefined in an index that keeps none. */
-  private readonly beginnings: BeginningWriter | undefined
+  private readonly prefixes: PrefixWriter | undefined
   private dictionaryChanges: DictionaryChange[] = []
   private words = 0
   /** As long as nothing is stored no word has to be looked for. */
@@ -59,7 +59,7 @@ export class WordWriter {
     const isBehindAll = (docId: number): boolean => docId > (this.lastStored ??= folder.docIds().max)
     this.postings = new PostingsWriter(databases.postings, { ...options, isBehindAll })
     this.dictionary = new DictionaryWriter(databases.dictionary, folder.nextVersion(), options.maxWords)
-    this.beginnings = hasBeginnings(folder) ? new BeginningWriter(databases.beginnings) : undefined
+    this.prefixes = hasPrefixPostings(folder) ? new PrefixWriter(databases.prefixes) : undefined
     this.isStoreEmpty = Array.from(databases.postings.keys({ limit: 1 })).length === 0
   }
 
@@ -81,23 +81,23 @@ export class WordWriter {
   }
 
   writeSteps(word: Buffer, steps: WordSteps): void {
-    this.beginnings?.add(word, steps)
+    this.prefixes?.add(word, steps)
     this.note(word, this.isStoreEmpty ? this.postings.create(word, steps) : this.postings.apply(word, steps))
   }
 
   writePacked({ word, blocks, steps }: PackedWord): void {
     let told: WordSteps | undefined
     const toldOnce = (): WordSteps => (told ??= steps())
-    const { postings, beginnings } = this
+    const { postings, prefixes } = this
     const outcome = this.isStoreEmpty
       ? postings.put(word, blocks)
       : postings.applyMade({ word, blocks, steps: toldOnce })
-    beginnings?.add(word, toldOnce())
+    prefixes?.add(word, toldOnce())
     this.note(word, outcome)
   }
 
   endRun(): void {
-    this.beginnings?.endRun()
+    this.prefixes?.endRun()
     this.dictionary.apply(this.dictionaryChanges)
     this.dictionaryChanges = []
     this.isStoreEmpty = false

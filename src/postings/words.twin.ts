@@ -4,13 +4,13 @@ import type { DocId, FieldRegistry, StoredDocument } from '../documents/index.js
 import type { IndexFolder } from '../folder/index.js'
 import { compileFieldRoles, type Settings } from '../settings/index.js'
 import { wordNumbering } from '../text/index.js'
-import { hasBeginnings, isShortBeginning } from './beginnings/short-beginning.js'
 import { BlockReader } from './block-reader.js'
 import { DocumentWords } from './document-words.js'
 import { MergedPostings } from './merged-postings.js'
 import type { WordIndex } from './model.js'
 import { boundOf, prefixEnd } from './posting-key.js'
 import { toPlain } from './postings.fixture.js'
+import { hasPrefixPostings, isShortPrefix } from './prefixes/short-prefix.js'
 import { ReadingMemory } from './reading-memory.js'
 import { documentAnalyzer, WordRules } from './word-rules.js'
 
@@ -79,7 +79,7 @@ function allWords(index: WordIndex, { registry, documents }: Contents): PlainWor
 /** No word is missing, none is too much, and none is stored that the dictionary does not list. */
 export function expectSameWords(folder: IndexFolder, index: WordIndex, contents: Contents, settings: Settings): void {
   const expected = wordsFromScratch(contents, settings)
-  expectSameBeginnings(folder, index)
+  expectSamePrefixes(folder, index)
   expect([...allWords(index, contents)].sort()).toEqual([...expected].sort())
   const listed = index.dictionary.startingWith('', 1_000_000)
   expect(listed).toEqual(sortedUnique(listed))
@@ -87,25 +87,23 @@ export function expectSameWords(folder: IndexFolder, index: WordIndex, contents:
   expect(sortedUnique(stored)).toEqual(listed)
 }
 
-/** What is kept of short beginnings is what their words say, and no other beginning is kept. */
-function expectSameBeginnings(folder: IndexFolder, index: WordIndex): void {
-  const stored = Array.from(folder.databases.beginnings.keys(), (key) => key.toString('utf8', 0, key.length - 5))
-  if (!hasBeginnings(folder)) {
+/** What is kept of short prefixes is what their words say, and no other prefix is kept. */
+function expectSamePrefixes(folder: IndexFolder, index: WordIndex): void {
+  const stored = Array.from(folder.databases.prefixes.keys(), (key) => key.toString('utf8', 0, key.length - 5))
+  if (!hasPrefixPostings(folder)) {
     expect(stored).toEqual([])
     return
   }
   const words = index.dictionary.startingWith('', 1_000_000)
-  const beginnings = new Set(words.flatMap((word) => [[...word].slice(0, 1).join(''), [...word].slice(0, 2).join('')]))
-  const short = [...beginnings].filter((beginning) => isShortBeginning(Buffer.from(beginning)))
+  const prefixes = new Set(words.flatMap((word) => [[...word].slice(0, 1).join(''), [...word].slice(0, 2).join('')]))
+  const short = [...prefixes].filter((prefix) => isShortPrefix(Buffer.from(prefix)))
   expect(sortedUnique(stored)).toEqual(sortedUnique(short))
   const memory = new ReadingMemory()
-  for (const beginning of short) {
+  for (const prefix of short) {
     const blocks = Array.from(
-      folder.databases.postings.range({ start: Buffer.from(beginning), end: prefixEnd(Buffer.from(beginning))! }),
+      folder.databases.postings.range({ start: Buffer.from(prefix), end: prefixEnd(Buffer.from(prefix))! }),
       ({ key, value }) => new BlockReader(boundOf(key), value),
     )
-    expect(toPlain(index.prefixPostings(beginning).postings), beginning).toEqual(
-      toPlain(new MergedPostings(blocks, memory)),
-    )
+    expect(toPlain(index.prefixPostings(prefix).postings), prefix).toEqual(toPlain(new MergedPostings(blocks, memory)))
   }
 }

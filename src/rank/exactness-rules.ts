@@ -22,7 +22,7 @@ export function exactWordsRule(context: RankContext): Rule {
   }
 }
 
-/** What is left of a node whose word a document has as typed: beside it, of a cached beginning, all words that begin so. */
+/** What is left of a node whose word a document has as typed: beside it, of a cached prefix, all words that begin so. */
 function asTyped(context: RankContext, node: GraphNode): Step {
   const isOpen = context.matchesOf(node.term).derivations.prefix !== null
   return isOpen ? narrowed(node, LEVEL_BITS[0], false) : narrowed(node, node.levels, true)

@@ -7,7 +7,7 @@ const known = new VersionCache<Ranking>('rankings', 16 << 20)
 
 /**
  * The ranking of a request, made anew unless the same was asked since the index last changed. People type the same
- * beginnings all day, and the shortest of them take longest to rank.
+ * prefixes all day, and the shortest of them take longest to rank.
  */
 export function knownRanking(index: SearchIndex, request: RankRequest, make: () => Ranking): Ranking {
   const key = keyOf(request)

@@ -22,7 +22,7 @@ const isSingle = ({ size }: QueryTerm): boolean => size === 1
 function wordEntry(context: RankContext, term: QueryTerm): WordEntry {
   const { derivations } = context.matchesOf(term)
   const { exact, prefix, completions, oneTypo, twoTypos } = derivations
-  // A beginning of very many words is looked for itself, whether it is a word or not.
+  // A prefix of very many words is looked for itself, whether it is a word or not.
   const typed = exact ?? prefix
   return {
     words: [...(typed === null ? [] : [typed]), ...completions, ...inByteOrder(oneTypo, twoTypos)],
@@ -54,7 +54,7 @@ function positionsOf({ firstPosition, lastPosition }: QueryTerm): number[] {
   return Array.from({ length: lastPosition - firstPosition + 1 }, (_, i) => firstPosition + i)
 }
 
-/** Whole words before beginnings, and what covers more of the query first. */
+/** Whole words before prefixes, and what covers more of the query first. */
 function byPrecedence(a: WordEntry, b: WordEntry): number {
   return Number(a.isPrefix) - Number(b.isPrefix) || b.ids.length - a.ids.length
 }

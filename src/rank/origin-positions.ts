@@ -9,7 +9,7 @@ export interface BucketPositions {
   readonly positions: Uint32Array
 }
 
-/** A word, or all with one beginning, whose positions count. */
+/** A word, or all with one prefix, whose positions count. */
 export interface PositionSource {
   readonly postings: WordPostings
   /** Where only some of its documents count: those. */

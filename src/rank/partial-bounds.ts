@@ -33,7 +33,7 @@ interface NodeBound {
 
 /**
  * By the rarest of the words: its positions are found in no time, while those of a frequent word, or of all words with a short
- * beginning, take most of the time of a search. Documents in which it stands badly are not among the best. Of the others
+ * prefix, take most of the time of a search. Documents in which it stands badly are not among the best. Of the others
  * those are left that have the words as typed.
  */
 export function partialBoundsOf(context: RankContext, { steps, graph, typed }: PartialBoundSource): PartialBounds {
@@ -96,7 +96,7 @@ function docCount(context: RankContext, node: GraphNode): number {
   )
 }
 
-/** All words with one beginning that have more documents are put together again whenever some are wanted. */
+/** All words with one prefix that have more documents are put together again whenever some are wanted. */
 const MOST_TOGETHER = 1 << 15
 
 function isReadFast(context: RankContext, node: GraphNode): boolean {

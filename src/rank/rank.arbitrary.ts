@@ -15,11 +15,11 @@ const word = fc.oneof(
   fc.constantFrom(...vocabulary),
 )
 const misspelt = ['flowr', 'sunflwer', 'bord', 'xun', '12346', 'snowbaords', 'sunflowr', 'baord', 'flowre']
-const beginnings = ['su', 'sno', 'flo', 'snowb', 'sunfl', 'oard', '1234', 'zzz']
+const prefixes = ['su', 'sno', 'flo', 'snowb', 'sunfl', 'oard', '1234', 'zzz']
 const typed = fc.oneof(
   { weight: 6, arbitrary: word },
   { weight: 1, arbitrary: fc.constantFrom(...misspelt) },
-  { weight: 1, arbitrary: fc.constantFrom(...beginnings) },
+  { weight: 1, arbitrary: fc.constantFrom(...prefixes) },
 )
 const separator = fc.oneof(
   { weight: 6, arbitrary: fc.constant(' ') },
@@ -45,7 +45,7 @@ const document: fc.Arbitrary<PlainDocument> = fc.record(
   { requiredKeys: ['title'] },
 )
 
-/** More than a hundred words that begin with `s`, `su` and `sun`: these beginnings are cached. */
+/** More than a hundred words that begin with `s`, `su` and `sun`: these prefixes are cached. */
 const crowded: PlainDocument = {
   title: Array.from({ length: 110 }, (_, i) => `sun${i}${i % 3 === 0 ? ` ${vocabulary[i % 10]}` : ''}`).join(' '),
 }

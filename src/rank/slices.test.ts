@@ -13,7 +13,7 @@ const index = new SearchIndex('shop', stored.folder)
 
 const word = fc.oneof(
   { weight: 40, arbitrary: fc.constantFrom('sun', 'sun', 'sun', 'snow', 'snow', 'sunny', 'snowman', 'suns') },
-  // What is typed mostly as a beginning.
+  // What is typed mostly as a prefix.
   { weight: 1, arbitrary: fc.constantFrom('su', 'sno', 's') },
 )
 const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))

@@ -42,7 +42,7 @@ const NONE = new Uint32Array(0)
 /**
  * Ranks documents slice by slice, in the order of their docIds. Of equal documents the one with the lowest docId comes
  * first: once as many as are wanted are as good as any of the rest can be, the rest need not be looked at. Frequent words
- * and short beginnings get there after a small part of their documents.
+ * and short prefixes get there after a small part of their documents.
  */
 export function rankInSlices(job: SliceJob): { documents: readonly RankedDocument[]; isComplete: boolean } {
   return new SliceRanking(job).run()

@@ -26,12 +26,12 @@ export const MATCH = {
   exact: 0b1_0000,
 } as const
 
-/** A word of the index, or all with one beginning, that stands for a term. */
+/** A word of the index, or all with one prefix, that stands for a term. */
 export interface WordSource {
   readonly postings: WordPostings
   /** Documents that have it where it counts. */
   readonly docs: DocSource
-  /** Null for a beginning. */
+  /** Null for a prefix. */
   readonly word: string | null
   /** Its order in a pair may be turned around (spec 6 §4.6). */
   readonly isReversible: boolean
@@ -133,7 +133,7 @@ export class TermMatches {
     return { words, phrases }
   }
 
-  /** The word as typed, on its own: the beginning that covers it elsewhere is not with it. */
+  /** The word as typed, on its own: the prefix that covers it elsewhere is not with it. */
   private exactSources(): readonly WordSource[] {
     const { exact } = this.derivations
     if (exact === null) return []
@@ -173,7 +173,7 @@ export class TermMatches {
     return sources
   }
 
-  /** The words of a level, without those that a beginning stands for. */
+  /** The words of a level, without those that a prefix stands for. */
   private wordsAt(level: Level): readonly string[] {
     const { exact, completions, oneTypo, twoTypos } = this.derivations
     if (level === 1) return oneTypo

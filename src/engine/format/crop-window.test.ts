@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MatchTerms } from '../../rank/index.js'
 import { createAnalyzer } from '../../text/index.js'
 import { cropWindow } from './crop-window.js'
-import { beginning, formattedText, phrase, terms, word } from './hits.fixture.js'
+import { formattedText, phrase, prefix, terms, word } from './hits.fixture.js'
 import { plainMatches, plainWindow } from './plain.twin.js'
 import { TermMatcher } from './term-matcher.js'
 
@@ -26,7 +26,7 @@ test.each([
   ],
   [20, FOX.replace('lazy', '<em>lazy</em>').replace('oak', '<em>oak</em>')],
 ])('a window of %i words around "lazy oak" (spec 5 §6.5)', (cropLength, expected) => {
-  const wanted = terms([word('lazy', 0), beginning('oak', 1)])
+  const wanted = terms([word('lazy', 0), prefix('oak', 1)])
   const request = { attributesToHighlight: ['t'], attributesToCrop: ['t'], cropLength, terms: wanted }
   expect(formattedText(FOX, request)).toBe(expected)
 })
@@ -58,7 +58,7 @@ test.each([
 describe('the choice of the window', () => {
   test('a word that stands for both query words beats the two words', () => {
     const text = 'Snow boards, skis. The old snowboard stands near the door of the small winter hut.'
-    const wanted = terms([word('snow', 0), beginning('board', 1), { ...beginning('snowboard'), ids: [0, 1] }])
+    const wanted = terms([word('snow', 0), prefix('board', 1), { ...prefix('snowboard'), ids: [0, 1] }])
     expect(cropped(text, 4, wanted)).toBe('…The old snowboard stands…')
   })
 

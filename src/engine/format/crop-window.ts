@@ -9,7 +9,7 @@ export interface Window {
 }
 
 /**
- * What is left of a text cropped to `size` words (spec 5 §6.5). `size` is above 0. Without matches only the beginning is
+ * What is left of a text cropped to `size` words (spec 5 §6.5). `size` is above 0. Without matches only its start is
  * looked at: the tokens may then end after more than `size` words.
  */
 export function cropWindow(text: string, { tokens, matches }: FoundText, size: number): Window {

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { FieldRegistry } from '../../documents/index.js'
 import { fromPlain, type JsonObject, type JsonValue, parse } from '../../json/index.js'
 import {
-  beginning,
   formattedText,
   hit,
   hits,
   newFormatter,
   phrase,
+  prefix,
   registerNames,
   storedDocument,
   type TestRequest,
@@ -17,7 +17,7 @@ import {
 } from './hits.fixture.js'
 import { leavesOf, plainFormatted, plainMatchedPaths } from './plain.twin.js'
 
-const OAK = terms([beginning('oak')])
+const OAK = terms([prefix('oak')])
 
 describe('the fields of a hit (spec 6 §2.3)', () => {
   const pets = { pets: [{ name: 'bo', age: 2 }, 'rex', { age: 3 }, [{ name: 'al' }, null]], x: 1 }
@@ -167,7 +167,7 @@ describe('values inside `_formatted` (spec 5 §6.7)', () => {
     const request = {
       attributesToRetrieve: [],
       attributesToHighlight: ['*'],
-      terms: terms([beginning('1e'), word('10')]),
+      terms: terms([prefix('1e'), word('10')]),
     }
     expect(hit('{"a":10.5,"b":1e20,"c":[-0.0,18446744073709551615,true],"d":{"e":1.0}}', request)).toBe(
       '{"_formatted":{"a":"<em>10</em>.5","b":"<em>1e</em>+20","c":["-0.0","18446744073709551615",true],"d":{"e":"1.0"}}}',
@@ -197,7 +197,7 @@ describe('values inside `_formatted` (spec 5 §6.7)', () => {
 
   test('stored vectors are shown there as they were sent, like other fields', () => {
     const document = { title: 'Gläss', _vectors: { manual: [-100, 340] } }
-    const request = { attributesToHighlight: ['title'], terms: terms([beginning('glass')]) }
+    const request = { attributesToHighlight: ['title'], terms: terms([prefix('glass')]) }
     expect(hit(document, request)).toBe(
       '{"title":"Gläss","_formatted":{"title":"<em>Gläss</em>","_vectors":{"manual":["-100","340"]}}}',
     )
@@ -235,8 +235,8 @@ describe('`_matchesPosition` (spec 5 §6.8)', () => {
     expect(positions({ t: '😀 oak' }, { terms: OAK })).toEqual({ t: [{ start: 5, length: 3 }] })
   })
 
-  test('a beginning has the length of what was typed, a phrase that of all of it', () => {
-    const prince = terms([beginning('pri', 0, ['prince'])])
+  test('a prefix has the length of what was typed, a phrase that of all of it', () => {
+    const prince = terms([prefix('pri', 0, ['prince'])])
     expect(positions({ t: 'Le Petit Prince' }, { terms: prince })).toEqual({ t: [{ start: 9, length: 3 }] })
     expect(positions({ t: 'à Prïnce' }, { terms: prince })).toEqual({ t: [{ start: 3, length: 4 }] })
     const world = terms([], [phrase('the', 'world')])
@@ -291,7 +291,7 @@ test('the complete example of spec 5 §6.9', () => {
     attributesToCrop: ['body'],
     cropLength: 4,
     showMatchesPosition: true,
-    terms: terms([word('snow', 0), beginning('board', 1), { ...beginning('snowboard'), ids: [0, 1] }]),
+    terms: terms([word('snow', 0), prefix('board', 1), { ...prefix('snowboard'), ids: [0, 1] }]),
   }
   expect(JSON.parse(hit(document, request))).toEqual({
     id: 7,
@@ -367,7 +367,7 @@ const somePath = fc.constantFrom('a', 'b', 'c', 'a.b', 'a.c', 'b.a', 'a.b.c', 'a
 const somePaths = fc.uniqueArray(somePath, { maxLength: 4 })
 
 test('documents are shown as their leaves say, with nothing lost by copying', () => {
-  const wanted = terms([word('a', 0), beginning('oa', 1, ['oak']), word('1', 2)])
+  const wanted = terms([word('a', 0), prefix('oa', 1, ['oak']), word('1', 2)])
   fc.assert(
     fc.property(
       someObject,

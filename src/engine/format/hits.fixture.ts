@@ -16,7 +16,7 @@ export const word = (text: string, id = 0): WordEntry => ({
 })
 
 /** The last word of a query. `words` are what it may stand for. */
-export const beginning = (typed: string, id = 0, words: readonly string[] = [typed]): WordEntry => ({
+export const prefix = (typed: string, id = 0, words: readonly string[] = [typed]): WordEntry => ({
   words,
   isPrefix: true,
   length: [...typed].length,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MatchTerms } from '../../rank/index.js'
 import { createAnalyzer } from '../../text/index.js'
-import { beginning, formattedText, phrase, terms, word } from './hits.fixture.js'
+import { formattedText, phrase, prefix, terms, word } from './hits.fixture.js'
 import { plainMatches } from './plain.twin.js'
 import { TermMatcher } from './term-matcher.js'
 
@@ -11,11 +11,11 @@ const highlighted = (text: string, wanted: MatchTerms): string | undefined =>
 
 describe('the examples of spec 5 §6.3', () => {
   test.each([
-    ['Le Petit Prince', [beginning('pri', 0, ['prince'])], 'Le Petit <em>Pri</em>nce'],
-    ['A hobbit', [beginning('hobbt', 0, ['hobbit', 'hobbits'])], 'A <em>hobbi</em>t'],
-    ['The Hobbits', [beginning('hobbt', 0, ['hobbit', 'hobbits'])], 'The <em>Hobbi</em>ts'],
-    ['Ŵôřlḑôle', [beginning('world')], '<em>Ŵôřlḑ</em>ôle'],
-    ['Œuvre', [beginning('o', 0, ['oeuvre'])], '<em>Œ</em>uvre'],
+    ['Le Petit Prince', [prefix('pri', 0, ['prince'])], 'Le Petit <em>Pri</em>nce'],
+    ['A hobbit', [prefix('hobbt', 0, ['hobbit', 'hobbits'])], 'A <em>hobbi</em>t'],
+    ['The Hobbits', [prefix('hobbt', 0, ['hobbit', 'hobbits'])], 'The <em>Hobbi</em>ts'],
+    ['Ŵôřlḑôle', [prefix('world')], '<em>Ŵôřlḑ</em>ôle'],
+    ['Œuvre', [prefix('o', 0, ['oeuvre'])], '<em>Œ</em>uvre'],
     ['hobbit', [{ ...word('hobbt'), words: ['hobbit'] }], '<em>hobbit</em>'],
   ])('%s', (text, words, expected) => {
     expect(highlighted(text, terms(words))).toBe(expected)
@@ -42,23 +42,23 @@ describe('what wins when several fit', () => {
     expect(highlighted('new york city, new', wanted)).toBe('<em>new york</em> city, <em>new</em>')
   })
 
-  test('a whole word before a beginning, whatever the order in which they come', () => {
-    expect(highlighted('foobar', terms([beginning('foo', 0, ['foo']), word('foobar', 1)]))).toBe('<em>foobar</em>')
+  test('a whole word before a prefix, whatever the order in which they come', () => {
+    expect(highlighted('foobar', terms([prefix('foo', 0, ['foo']), word('foobar', 1)]))).toBe('<em>foobar</em>')
   })
 
   test('the word of more positions before others', () => {
-    const wanted = terms([beginning('sn', 0), { ...beginning('snowb'), ids: [0, 1] }])
+    const wanted = terms([prefix('sn', 0), { ...prefix('snowb'), ids: [0, 1] }])
     expect(highlighted('snowboard', wanted)).toBe('<em>snowb</em>oard')
   })
 
   test('within an entry the first word that fits: it says how much is matched', () => {
-    const wanted = (words: readonly string[]) => terms([{ ...beginning('abcd'), words }])
+    const wanted = (words: readonly string[]) => terms([{ ...prefix('abcd'), words }])
     expect(highlighted('abcde', wanted(['abcde', 'ab']))).toBe('<em>abcd</em>e')
     expect(highlighted('abcde', wanted(['ab', 'abcde']))).toBe('<em>ab</em>cde')
   })
 
   test('characters are code points', () => {
-    expect(highlighted('😀😀😀', terms([beginning('😀😀', 0, ['😀😀😀'])]))).toBe('<em>😀😀</em>😀')
+    expect(highlighted('😀😀😀', terms([prefix('😀😀', 0, ['😀😀😀'])]))).toBe('<em>😀😀</em>😀')
   })
 })
 
@@ -119,7 +119,7 @@ test('highlighted texts without their tags are the texts', () => {
 
 test('a quick no needs no tokens, a word among a thousand is found', () => {
   const words = Array.from({ length: 1000 }, (_, i) => `prince${String(i).padStart(3, '0')}`)
-  const matcher = new TermMatcher(terms([beginning('prince', 0, words)]))
+  const matcher = new TermMatcher(terms([prefix('prince', 0, words)]))
   expect(matcher.mayMatch('The Quick Brown Fox')).toBe(false)
   expect(matcher.mayMatch('A PRINCESS')).toBe(true)
   expect(matcher.mayMatch('É')).toBe(true)

@@ -2,7 +2,7 @@ import type { MatchTerms, PhraseEntry, WordEntry } from '../../rank/index.js'
 import { originalEnd, type Token } from '../../text/index.js'
 import { TextFilter } from './text-filter.js'
 import { isWord, type MatchedTerm, type TextMatch } from './text-match.js'
-import { type Beginning, WordBeginnings } from './word-beginnings.js'
+import { type Prefix, WordPrefixes } from './word-prefixes.js'
 
 interface Phrase {
   readonly words: readonly string[]
@@ -21,14 +21,14 @@ interface CutText {
 export class TermMatcher {
   private readonly phrases: ReadonlyMap<string, readonly Phrase[]>
   private readonly wholeWords: ReadonlyMap<string, MatchedTerm>
-  private readonly beginnings: WordBeginnings
+  private readonly prefixes: WordPrefixes
   private readonly filter: TextFilter
 
   constructor({ words, phrases }: MatchTerms) {
     const entries = words.toSorted((a, b) => b.ids.length - a.ids.length)
     this.phrases = phrasesByFirstWord(phrases)
     this.wholeWords = termsByWord(entries.filter(({ isPrefix }) => !isPrefix))
-    this.beginnings = new WordBeginnings(
+    this.prefixes = new WordPrefixes(
       entries.filter(({ isPrefix }) => isPrefix).map((entry) => ({ entry, term: matchedTerm(entry.ids) })),
     )
     this.filter = new TextFilter([[...this.phrases.keys()], ...words.map((entry) => entry.words)])
@@ -69,10 +69,10 @@ export class TermMatcher {
     const index = words[position]!
     const token = tokens[index]!
     const whole = this.wholeWords.get(token.lemma)
-    const beginning = whole === undefined ? this.beginnings.find(token.lemma) : undefined
-    const term = whole ?? beginning?.term
+    const prefix = whole === undefined ? this.prefixes.find(token.lemma) : undefined
+    const term = whole ?? prefix?.term
     if (term === undefined) return undefined
-    const end = beginning === undefined ? token.end : beginningEnd(text, token, beginning)
+    const end = prefix === undefined ? token.end : prefixEnd(text, token, prefix)
     const { start } = token
     return { term, firstToken: index, lastToken: index, firstWord: position, lastWord: position, start, end }
   }
@@ -91,7 +91,7 @@ function isPhraseAt({ words: wanted }: Phrase, { tokens, words }: CutText, posit
   return true
 }
 
-function beginningEnd(text: string, token: Token, { characters }: Beginning): number {
+function prefixEnd(text: string, token: Token, { characters }: Prefix): number {
   const length = token.end - token.start
   const isAscii = token.byteEnd - token.byteStart === length
   if (isAscii && token.lemma.length === length) return token.start + characters

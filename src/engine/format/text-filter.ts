@@ -13,7 +13,7 @@ const PLAIN_ASCII = /^[\t\n\r -~]*$/
 export class TextFilter {
   private readonly stems: readonly string[] | undefined
 
-  /** `lists` hold all words and beginnings of words that a match may begin with. */
+  /** `lists` hold all words and prefixes of words that a match may begin with. */
   constructor(lists: readonly (readonly string[])[]) {
     for (const units of STEM_UNITS) this.stems ??= stemsOf(lists, units)
   }

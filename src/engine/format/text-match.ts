@@ -7,7 +7,7 @@ export interface MatchedTerm {
   readonly smallestId: number
 }
 
-/** A match in a text that was cut into tokens: a word, its beginning, or several words in a row. */
+/** A match in a text that was cut into tokens: a word, its prefix, or several words in a row. */
 export interface TextMatch {
   readonly term: MatchedTerm
   /** Indexes of its tokens. */

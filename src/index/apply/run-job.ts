@@ -9,7 +9,7 @@ import { parse } from '../../json/index.js'
 import {
   clearWords,
   documentAnalyzer,
-  followBeginnings,
+  followPrefixes,
   WordRules,
   WordSink,
   type WordSinkOptions,
@@ -61,7 +61,7 @@ export interface WordResources {
   readonly minBatchBytes?: number | undefined
   /** Memory for words that are not written yet. */
   readonly maxBytes?: number | undefined
-  /** From so many documents on short beginnings are kept: see `followBeginnings`. */
+  /** From so many documents on short prefixes are kept: see `followPrefixes`. */
   readonly manyDocuments?: number | undefined
 }
 
@@ -130,14 +130,14 @@ class JobRun {
   run(): TaskOutcome[] {
     if (!this.meta.hasAllNames) addMissingNames(this.folder)
     const { meta, outcomes } = this.work(this.job.work)
-    this.followBeginnings(meta)
+    this.followPrefixes(meta)
     const lastBatch = { key: this.job.batchKey, outcome: outcomes }
     this.folder.putMeta({ ...meta, hasAllNames: true, lastBatch })
     return outcomes
   }
 
-  private followBeginnings({ documentCount }: IndexMeta): void {
-    followBeginnings(this.folder, {
+  private followPrefixes({ documentCount }: IndexMeta): void {
+    followPrefixes(this.folder, {
       documentCount,
       isPrefixSearched: () => readSettings(this.folder).prefixSearch === 'indexingTime',
       manyDocuments: this.services.words?.manyDocuments,

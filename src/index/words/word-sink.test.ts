@@ -144,9 +144,9 @@ async function obey(folder: IndexFolder, given: Command): Promise<void> {
 describe.each([
   ['the words of an index', {}],
   ['the words of an index, collected by another thread,', { thread, minBatchBytes: 0 }],
-  ['the words of an index that keeps beginnings', { manyDocuments: 5 }],
+  ['the words of an index that keeps prefixes', { manyDocuments: 5 }],
   [
-    'the words of an index that keeps beginnings, collected by another thread,',
+    'the words of an index that keeps prefixes, collected by another thread,',
     { thread, minBatchBytes: 0, manyDocuments: 0 },
   ],
 ])('%s', (_, resources) => {

@@ -320,7 +320,7 @@ describe('limits', () => {
     expect(refusal(`a IS${' '.repeat(1_000_000)}NOT${' '.repeat(1_000_000)}x`)).toContain('an operator')
   })
 
-  test('messages show only the beginning of long expressions', () => {
+  test('messages show only the start of long expressions', () => {
     expect(refusal(`a ${'x'.repeat(1_000_000)}`).length).toBeLessThan(1000)
   })
 })

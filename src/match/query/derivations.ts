@@ -11,7 +11,7 @@ export interface Derivations {
   readonly exact: string | null
   /** Level 0: other words that begin with it, in byte order. Empty when `prefix` stands for them. */
   readonly completions: readonly string[]
-  /** Level 0: a beginning shared by so many words that they are not told apart. */
+  /** Level 0: a prefix shared by so many words that they are not told apart. */
   readonly prefix: string | null
   readonly oneTypo: readonly string[]
   readonly twoTypos: readonly string[]
@@ -91,7 +91,7 @@ function completionsOf({ words: { dictionary } }: DerivationSource, word: string
   return found[0] === word ? found.slice(1) : found
 }
 
-/** Spec 5 §4.4: a short beginning of at least a hundred words of which typos are tolerated. */
+/** Spec 5 §4.4: a short prefix of at least a hundred words of which typos are tolerated. */
 function isCachedPrefix({ words: { dictionary }, scope }: DerivationSource, prefix: string): boolean {
   if (Buffer.byteLength(prefix) > MAX_CACHED_PREFIX_BYTES) return false
   const count = dictionary.countStartingWith(prefix)

@@ -40,7 +40,7 @@ export class FieldScope {
     return this.numbersAreExact && isNumeric(word) ? NONE : docsIn(postings, this.tolerant)
   }
 
-  /** The same for all words with one beginning. */
+  /** The same for all words with one prefix. */
   docsOfPrefix(postings: WordPostings, kind: 'any' | 'tolerant'): DocSource {
     return docsIn(postings, kind === 'any' ? this.searched : this.tolerant)
   }

@@ -5,8 +5,8 @@ function numbered(count: number): string {
   return Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
 }
 
-/** More than a hundred words with one beginning, which is cached then (spec 5 §4.4). */
-function beginningWith(letters: string): string {
+/** More than a hundred words with one prefix, which is cached then (spec 5 §4.4). */
+function startingWith(letters: string): string {
   return Array.from({ length: 110 }, (_, i) => `${letters}${i}`).join(' ')
 }
 
@@ -126,7 +126,7 @@ export const ruleExamples: readonly RankExample[] = [
     ],
   },
   {
-    name: 'exactness: the attribute, its beginning, the words (spec 6 §4.9, §13, case 25)',
+    name: 'exactness: the attribute, its prefix, the words (spec 6 §4.9, §13, case 25)',
     documents: ['Red apple', 'Red apple pie', 'A red apple', 'Red apples'],
     settings: { rankingRules: ['exactness'] },
     queries: [
@@ -195,8 +195,8 @@ export const ruleExamples: readonly RankExample[] = [
     queries: [{ request: { q: 'southern s' }, ids: [0], details: { exactWords: ['2/2'], wordPosition: ['17/21'] } }],
   },
   {
-    name: 'exactness leaves a last word open whose beginning is cached (spec 6 §4.9)',
-    documents: ['star southern x x x x s', beginningWith('s'), 'southern x x x x s', 'southern x x x x start'],
+    name: 'exactness leaves a last word open whose prefix is cached (spec 6 §4.9)',
+    documents: ['star southern x x x x s', startingWith('s'), 'southern x x x x s', 'southern x x x x start'],
     settings: { rankingRules: ['words', 'exactness', 'wordPosition', 'attributeRank'] },
     queries: [
       {
@@ -207,8 +207,8 @@ export const ruleExamples: readonly RankExample[] = [
     ],
   },
   {
-    name: 'exactness leaves a pair with a cached beginning open, but not turned around (spec 6 §4.6, §4.9)',
-    documents: [beginningWith('s'), 'southern star x x x s', 'star southern x x x x s', 's southern'],
+    name: 'exactness leaves a pair with a cached prefix open, but not turned around (spec 6 §4.6, §4.9)',
+    documents: [startingWith('s'), 'southern star x x x s', 'star southern x x x x s', 's southern'],
     settings: { rankingRules: ['exactness', 'proximity'] },
     queries: [{ request: { q: 'southern s' }, ids: [1, 3, 2], details: { proximity: ['4/4', '3/4', '1/4'] } }],
   },

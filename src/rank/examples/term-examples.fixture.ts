@@ -29,7 +29,7 @@ export const derivationExamples: readonly RankExample[] = [
     ],
   },
   {
-    name: 'a word of five letters may have one typo, and the last one may be a beginning (spec 5 §4.3)',
+    name: 'a word of five letters may have one typo, and the last one may be a prefix (spec 5 §4.3)',
     documents: [
       ...['phone', 'phones', 'phonetic', 'prone', 'pone', 'phnoe', 'phony', 'phoenix', 'hone', 'iphone', 'photo'],
     ],
@@ -143,7 +143,7 @@ export const derivationExamples: readonly RankExample[] = [
     queries: [find('phone ', [0]), find('prone ', [0, 1])],
   },
   {
-    name: 'only short beginnings reach more than a thousand words (spec 5 §8, case 36)',
+    name: 'only short prefixes reach more than a thousand words (spec 5 §8, case 36)',
     documents: [words1500.slice(0, 1000), words1500.slice(1000)].map((words) => words.join(' ')),
     settings: unranked,
     queries: [find('abcde', [0]), find('abcd', [0, 1])],

@@ -163,8 +163,8 @@ const MAX_COUNTED_WORDS = 30
 export function exactAttributeBuckets(matcher: Matcher): TwinRule {
   return (graph) => {
     const terms = exactTerms(graph)
-    const equal = terms === undefined ? new Set<number>() : docsBeginningWith(matcher, terms, 'exactMatch')
-    const begin = terms === undefined ? new Set<number>() : docsBeginningWith(matcher, terms, 'matchesStart')
+    const equal = terms === undefined ? new Set<number>() : docsOfPrefix(matcher, terms, 'exactMatch')
+    const begin = terms === undefined ? new Set<number>() : docsOfPrefix(matcher, terms, 'matchesStart')
     const sets: [MatchType, DocSet][] = [
       ['exactMatch', equal],
       ['matchesStart', subtract(begin, equal)],
@@ -185,11 +185,7 @@ function exactTerms(graph: TwinGraph): readonly TwinTerm[] | undefined {
   return isUnbroken ? ids.map((id) => byId.get(id)!) : undefined
 }
 
-function docsBeginningWith(
-  matcher: Matcher,
-  terms: readonly TwinTerm[],
-  wanted: 'exactMatch' | 'matchesStart',
-): DocSet {
+function docsOfPrefix(matcher: Matcher, terms: readonly TwinTerm[], wanted: 'exactMatch' | 'matchesStart'): DocSet {
   const { index } = matcher
   const words = terms.flatMap(wordsAtPositions)
   const length = terms.reduce((sum, { first, last }) => sum + last - first + 1, 0)

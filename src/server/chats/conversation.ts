@@ -24,7 +24,7 @@ export interface Workspace {
 /** Events must not be held back on the way, by whatever stands between (spec 7 §5.8). */
 const HEADERS = { 'Cache-Control': 'no-cache', 'Content-Encoding': 'identity', 'X-Accel-Buffering': 'no' }
 
-/** Beginning to talk takes much longer than passing words on, and must not hold those up. */
+/** Prefix to talk takes much longer than passing words on, and must not hold those up. */
 const turns = new Turns()
 
 /** What is wrong before the first event is answered as on any other route. */

@@ -1,30 +1,31 @@
 import type { IndexFolder } from '../../folder/index.js'
 
 /**
- * Where any word with one short beginning stands: the database `beginnings` has, for beginnings of one or two letters,
- * blocks of postings as `../posting-block.ts` makes them, under keys as `../posting-key.ts` makes them, with the beginning
+ * Where any word with one short prefix stands: the database `prefixes` has, for prefixes of one or two letters,
+ * blocks of postings as `../posting-block.ts` makes them, under keys as `../posting-key.ts` makes them, with the prefix
  * in place of the word. They say what could be read from the postings of all words that begin so, and save reading them:
  * in a million documents these are tens of thousands of words with ten million documents.
  *
  * Small indexes have none. An entry of `main` tells whether an index has them; from then on every change of a word
- * changes its beginnings too.
+ * changes its prefixes too.
  */
+// The name is older than our word for it.
 const MARK = Buffer.from('beginnings')
 const VERSION = 1
 
-/** A page of LMDB, filled by one value: beginnings are read from end to end, and few are changed at a time. */
-export const BEGINNING_PAIR_BYTES = 4060
+/** A page of LMDB, filled by one value: prefixes are read from end to end, and few are changed at a time. */
+export const PREFIX_PAIR_BYTES = 4060
 
-export function hasBeginnings({ databases: { main } }: IndexFolder): boolean {
+export function hasPrefixPostings({ databases: { main } }: IndexFolder): boolean {
   return main.getBorrowed(MARK)?.[0] === VERSION
 }
 
-export function markBeginnings({ databases: { main } }: IndexFolder): void {
+export function markPrefixes({ databases: { main } }: IndexFolder): void {
   main.put(MARK, Buffer.of(VERSION))
 }
 
-export function clearBeginnings({ databases: { main, beginnings } }: IndexFolder): void {
-  beginnings.clear()
+export function clearPrefixes({ databases: { main, prefixes } }: IndexFolder): void {
+  prefixes.clear()
   main.delete(MARK)
 }
 
@@ -39,7 +40,7 @@ export function letterEnd(word: Uint8Array, from: number): number {
 }
 
 /** One or two letters that count. */
-export function isShortBeginning(text: Uint8Array): boolean {
+export function isShortPrefix(text: Uint8Array): boolean {
   const first = letterEnd(text, 0)
   return first > 0 && (first === text.length || letterEnd(text, first) === text.length)
 }

@@ -6,8 +6,8 @@ import { DecodedPostings } from '../decoded-postings.js'
 import { boundOf, postingKey, postingsEnd } from '../posting-key.js'
 import { toColumns, toPlain } from '../postings.fixture.js'
 import { ReadingMemory } from '../reading-memory.js'
-import { BeginningWriter } from './beginning-writer.js'
-import { isShortBeginning } from './short-beginning.js'
+import { PrefixWriter } from './prefix-writer.js'
+import { isShortPrefix } from './short-prefix.js'
 
 /** Words in byte order, each with positions of its own in some documents. */
 const words = fc
@@ -24,9 +24,9 @@ const words = fc
     ),
   )
 
-test('beginnings hold what their words hold, in however many parts they are written', () => {
+test('prefixes hold what their words hold, in however many parts they are written', () => {
   const folder = temporaryIndex()
-  const { beginnings } = folder.databases
+  const { prefixes } = folder.databases
   fc.assert(
     fc.property(words, fc.constantFrom(1, 7, Number.POSITIVE_INFINITY), ([list, docIds], maxPositions) => {
       const plain = list.map((word, w) => {
@@ -34,20 +34,20 @@ test('beginnings hold what their words hold, in however many parts they are writ
         return [word, new Map(sorted.map((docId) => [docId, [w, 65_536 + w]]))] as const
       })
       folder.write(() => {
-        beginnings.clear()
-        const writer = new BeginningWriter(beginnings, { maxPositions })
+        prefixes.clear()
+        const writer = new PrefixWriter(prefixes, { maxPositions })
         for (const [word, postings] of plain) writer.addGains(Buffer.from(word), toColumns(postings))
         writer.endRun()
       })
-      for (const beginning of new Set(list.flatMap((word) => [[...word].slice(0, 1), [...word].slice(0, 2)]))) {
-        const text = beginning.join('')
+      for (const prefix of new Set(list.flatMap((word) => [[...word].slice(0, 1), [...word].slice(0, 2)]))) {
+        const text = prefix.join('')
         const stored = Array.from(
-          beginnings.range({ start: postingKey(Buffer.from(text), 0), end: postingsEnd(Buffer.from(text)) }),
+          prefixes.range({ start: postingKey(Buffer.from(text), 0), end: postingsEnd(Buffer.from(text)) }),
           ({ key, value }) => new BlockReader(boundOf(key), value),
         )
         const expected = new Map<number, number[]>()
         for (const [word, postings] of plain) {
-          if (!isShortBeginning(Buffer.from(text)) || !word.startsWith(text)) continue
+          if (!isShortPrefix(Buffer.from(text)) || !word.startsWith(text)) continue
           for (const [docId, positions] of postings) expected.set(docId, [...(expected.get(docId) ?? []), ...positions])
         }
         for (const positions of expected.values()) positions.sort((a, b) => a - b)
@@ -69,6 +69,6 @@ test.each([
   ['日', false],
   ['a日', false],
   ['日a', false],
-])('%o is a short beginning: %o', (text, isShort) => {
-  expect(isShortBeginning(Buffer.from(text))).toBe(isShort)
+])('%o is a short prefix: %o', (text, isShort) => {
+  expect(isShortPrefix(Buffer.from(text))).toBe(isShort)
 })

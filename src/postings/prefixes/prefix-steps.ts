@@ -1,8 +1,8 @@
 import type { Postings } from '../model.js'
 import type { StepSource, WordSteps } from '../word-changes.js'
 
-/** What a beginning loses and then gains, as steps: those of losses come first, then those of gains. */
-export class BeginningSteps implements StepSource {
+/** What a prefix loses and then gains, as steps: those of losses come first, then those of gains. */
+export class PrefixSteps implements StepSource {
   constructor(
     private readonly losses: Postings,
     private readonly gains: Postings,

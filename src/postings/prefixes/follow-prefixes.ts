@@ -5,10 +5,10 @@ import { DecodedPostings } from '../decoded-postings.js'
 import { boundOf, TAIL_BYTES } from '../posting-key.js'
 import { ReadingMemory } from '../reading-memory.js'
 import { writeJournal } from '../word-journal.js'
-import { BeginningWriter } from './beginning-writer.js'
-import { clearBeginnings, hasBeginnings, markBeginnings } from './short-beginning.js'
+import { PrefixWriter } from './prefix-writer.js'
+import { clearPrefixes, hasPrefixPostings, markPrefixes } from './short-prefix.js'
 
-/** Smaller indexes read the words below a short beginning in a few milliseconds. */
+/** Smaller indexes read the words below a short prefix in a few milliseconds. */
 const MANY_DOCUMENTS = 1 << 16
 
 /** Positions that are put in order at a time: some 100 MB. */
@@ -17,35 +17,35 @@ const MAX_PLACES = 4_000_000
 /** Blocks between two looks at the cancelation flag. */
 const CHECK_EVERY = 1024
 
-export interface BeginningNeeds {
+export interface PrefixNeeds {
   readonly documentCount: number
-  /** Whether anybody looks for beginnings. Small indexes are not asked. */
+  /** Whether anybody looks for prefixes. Small indexes are not asked. */
   readonly isPrefixSearched: () => boolean
-  /** From so many documents on beginnings are kept, `MANY_DOCUMENTS` unless given. */
+  /** From so many documents on prefixes are kept, `MANY_DOCUMENTS` unless given. */
   readonly manyDocuments?: number | undefined
   readonly isCancelled: () => boolean
 }
 
 /**
- * Inside a transaction, behind all changes: an index that has grown large gets its short beginnings. Readers learn it from
- * the journal: what they know of beginnings was put together from words, or points to blocks that are gone.
+ * Inside a transaction, behind all changes: an index that has grown large gets its short prefixes. Readers learn it from
+ * the journal: what they know of prefixes was put together from words, or points to blocks that are gone.
  */
-export function followBeginnings(folder: IndexFolder, needs: BeginningNeeds): void {
+export function followPrefixes(folder: IndexFolder, needs: PrefixNeeds): void {
   const { documentCount, isPrefixSearched, manyDocuments = MANY_DOCUMENTS } = needs
-  const isKept = hasBeginnings(folder)
+  const isKept = hasPrefixPostings(folder)
   if (!isKept && documentCount < manyDocuments) return
   const isWanted = isPrefixSearched()
   if (isKept === isWanted) return
-  if (isKept) clearBeginnings(folder)
+  if (isKept) clearPrefixes(folder)
   else {
     writeAll(folder, needs.isCancelled)
-    markBeginnings(folder)
+    markPrefixes(folder)
   }
   writeJournal(folder.databases.wordJournal, folder.nextVersion(), 'everything')
 }
 
 function writeAll({ databases }: IndexFolder, isCancelled: () => boolean): void {
-  const writer = new BeginningWriter(databases.beginnings, { maxPositions: MAX_PLACES })
+  const writer = new PrefixWriter(databases.prefixes, { maxPositions: MAX_PLACES })
   const memory = new ReadingMemory()
   let blocks = 0
   for (const { key, value } of databases.postings.range()) {

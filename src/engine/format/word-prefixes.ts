@@ -2,7 +2,7 @@ import type { WordEntry } from '../../rank/index.js'
 import type { MatchedTerm } from './text-match.js'
 
 /** A word that a text's word may start with. */
-export interface Beginning {
+export interface Prefix {
   readonly term: MatchedTerm
   /** How many characters of the normalized word are matched. */
   readonly characters: number
@@ -10,7 +10,7 @@ export interface Beginning {
   readonly rank: number
 }
 
-/** An entry of which the words are beginnings. */
+/** An entry of which the words are prefixes. */
 export interface PrefixEntry {
   readonly entry: WordEntry
   readonly term: MatchedTerm
@@ -20,18 +20,18 @@ export interface PrefixEntry {
  * Finds the first of many words that a given one starts with. An entry may hold 1,000 words, and nearly all words of a
  * text start with none of them: a small table of first characters sends those away.
  */
-export class WordBeginnings {
+export class WordPrefixes {
   private readonly starts = new StartTable()
-  private table: BeginningTable | undefined
+  private table: PrefixTable | undefined
 
   /** `entries` in the order in which they are tried. */
   constructor(private readonly entries: readonly PrefixEntry[]) {
     for (const { entry } of entries) for (const word of entry.words) this.starts.add(word)
   }
 
-  find(word: string): Beginning | undefined {
+  find(word: string): Prefix | undefined {
     if (!this.starts.mayStart(word)) return undefined
-    this.table ??= new BeginningTable(this.entries)
+    this.table ??= new PrefixTable(this.entries)
     return this.table.find(word)
   }
 }
@@ -58,8 +58,8 @@ const singleSlot = (word: string): number => word.charCodeAt(0) % TABLE_SIZE
 
 const pairSlot = (word: string): number => (word.charCodeAt(0) * 31 + word.charCodeAt(1)) % TABLE_SIZE
 
-class BeginningTable {
-  private readonly words = new Map<string, Beginning>()
+class PrefixTable {
+  private readonly words = new Map<string, Prefix>()
   /** The lengths that occur, in UTF-16 units, ascending. */
   private readonly lengths: readonly number[]
 
@@ -76,8 +76,8 @@ class BeginningTable {
     this.words.set(word, { term, characters, rank: this.words.size })
   }
 
-  find(word: string): Beginning | undefined {
-    let first: Beginning | undefined
+  find(word: string): Prefix | undefined {
+    let first: Prefix | undefined
     for (const length of this.lengths) {
       if (length > word.length) break
       const found = this.words.get(word.slice(0, length))
