@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DocBits } from '../../src/bitmap/index.js'
+import { DenseDocSet } from '../../src/bitmap/index.js'
 import type { DocId } from '../../src/documents/stored-document.js'
 import { IndexFolder } from '../../src/folder/index-folder.js'
 import { Bucket } from '../../src/rank/bucket.js'
@@ -88,7 +88,7 @@ class VectorStore implements NearestIndex {
 
   nearest(query: Float32Array, members: Uint32Array): readonly number[] {
     const embedder = this.reader.embedder('e')!
-    const bits = new DocBits(members.at(-1)! + 1)
+    const bits = new DenseDocSet(members.at(-1)! + 1)
     bits.addAll(members)
     const total = this.record.vectorCount
     const order = { embedder, query, similarityOf: (x: number) => x, depth: WANTED, total, deadline: Infinity }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { BitsArena } from './bits-arena.js'
-import { DocBits } from './doc-bits.js'
+import { DenseDocSet } from './dense-doc-set.js'
 
 const LIMIT = 5_000
 
@@ -16,12 +16,12 @@ test('memory that was taken back is used again, and clean', () => {
 
 test('a set that outlives its arena is left alone, others made of it are not', () => {
   const arena = new BitsArena()
-  const kept = new DocBits(LIMIT, arena)
+  const kept = new DenseDocSet(LIMIT, arena)
   kept.addAll(Uint32Array.of(1, 4_000))
   const copy = kept.copy()
   kept.outliveArena()
   arena.release()
-  const next = new DocBits(LIMIT, new BitsArena())
+  const next = new DenseDocSet(LIMIT, new BitsArena())
   next.addAll(Uint32Array.of(5))
   expect([...kept.toArray()]).toEqual([1, 4_000])
   expect([...copy.toArray()]).toEqual([5])

@@ -22,7 +22,7 @@ const MANY_TEXTS = 16
 const CHUNK_WORDS = CHUNK_DOCUMENTS / 32
 
 /** Documents `from` up to `to`, and the greatest key of a value that counts. */
-interface Below {
+interface LowerValues {
   readonly docIds: Uint32Array
   readonly from: number
   readonly to: number
@@ -218,7 +218,7 @@ export class FacetColumn {
   }
 
   /** Counts values whose keys are not above the bound. */
-  private countBelow({ docIds, from, to, bound }: Below, tally: ValueTally): void {
+  private countBelow({ docIds, from, to, bound }: LowerValues, tally: ValueTally): void {
     const { cells, lists } = this.cells
     const { keys } = this.numbering
     const { counts } = tally

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DocBits } from '../bitmap/index.js'
+import { DenseDocSet } from '../bitmap/index.js'
 import { BlockEncoder } from './block-encoder.js'
 import { BlockReader } from './block-reader.js'
 import { CollectedBlocks } from './collected-blocks.js'
@@ -116,7 +116,7 @@ test('documents are the same as a list and as a set', () => {
       const blocks = given.flatMap((list) => blocksOf(list, perBlock))
       const expected = [...mergePlainly(given).keys()]
       for (const source of [new MergedPostings(blocks, memory), longOf(blocks)]) {
-        const docs = new DocBits(100_001)
+        const docs = new DenseDocSet(100_001)
         source.addTo(docs)
         expect([source.count, [...docs.toArray()], [...source.docIds]]).toEqual([expected.length, expected, expected])
       }

@@ -1,4 +1,4 @@
-import type { DocBits } from '../bitmap/index.js'
+import type { DenseDocSet } from '../bitmap/index.js'
 import type { Sized } from '../cache/index.js'
 import { BlockReader } from './block-reader.js'
 import type { CollectedBlocks } from './collected-blocks.js'
@@ -48,7 +48,7 @@ export class DecodedPostings implements WordPostings, Sized {
     return this.docIds.length
   }
 
-  addTo(docs: DocBits): void {
+  addTo(docs: DenseDocSet): void {
     docs.addAll(this.docIds)
   }
 

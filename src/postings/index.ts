@@ -1,6 +1,6 @@
 /** Which words stand where: the dictionary, the postings of words and prefixes, their writers and readers. */
 
-export type { DocSource, Postings, PostingsPiece, WordIndex, WordPostings } from './model.js'
+export type { DocIdSource, Postings, PostingsPiece, WordIndex, WordPostings } from './model.js'
 export { WordThread, WordThreadLost } from './parallel/word-thread.js'
 export { followPrefixes } from './prefixes/follow-prefixes.js'
 export { ReadingMemory } from './reading-memory.js'

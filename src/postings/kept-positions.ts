@@ -1,4 +1,4 @@
-import type { DocBits } from '../bitmap/index.js'
+import type { DenseDocSet } from '../bitmap/index.js'
 import type { BlockReader } from './block-reader.js'
 import type { PostingsPiece, WhichPositions } from './model.js'
 import type { PositionLog } from './position-log.js'
@@ -29,7 +29,7 @@ export class BlockBuffer {
   }
 
   /** Behind `readDocIds`: adds what a block says of some documents. */
-  keepPositions(block: BlockReader, members: DocBits, log: PositionLog): void {
+  keepPositions(block: BlockReader, members: DenseDocSet, log: PositionLog): void {
     this.readPositions(block, 'all')
     const { docIds, starts, positions } = this
     for (let i = 0; i < block.count; i++) {

@@ -1,4 +1,4 @@
-import { DocBits, DocBitsBuilder, lowerBound } from '../bitmap/index.js'
+import { DenseDocSet, DenseDocSetBuilder, lowerBound } from '../bitmap/index.js'
 import type { Sized } from '../cache/index.js'
 import type { BlockReader } from './block-reader.js'
 import { mergeEntries } from './entry-merge.js'
@@ -27,7 +27,7 @@ export class LongPostings implements WordPostings, Sized {
   readonly isLong = true
   readonly count: number
   readonly sizeBytes: number
-  private readonly docs: DocBits
+  private readonly docs: DenseDocSet
   /** Of each block the first docId and the last. */
   private readonly limits: Uint32Array
   private readonly entryCount: number
@@ -68,7 +68,7 @@ export class LongPostings implements WordPostings, Sized {
     return this.all().positions
   }
 
-  addTo(docs: DocBits): void {
+  addTo(docs: DenseDocSet): void {
     docs.or(this.docs)
   }
 
@@ -97,7 +97,7 @@ export class LongPostings implements WordPostings, Sized {
     const { numbers, counts } = this.blocksBetween(members)
     const entries = (numbers.length * this.entryCount * 2) / this.limits.length
     if (this.isOneWord && members.length * DENSE > entries) return this.readWhole(numbers)
-    const wanted = new DocBits(this.docs.limit)
+    const wanted = new DenseDocSet(this.docs.limit)
     wanted.addAll(members)
     const { buffer, chosen } = this.memory
     const log = new PositionLog()
@@ -165,7 +165,7 @@ export class LongPostings implements WordPostings, Sized {
 
 /** What is learned of blocks when they are read for the first time. */
 class FirstReading {
-  readonly docs = new DocBitsBuilder()
+  readonly docs = new DenseDocSetBuilder()
   limits = new Uint32Array(2048)
   blockCount = 0
   entryCount = 0

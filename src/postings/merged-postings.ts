@@ -1,4 +1,4 @@
-import { DocBits, lowerBound } from '../bitmap/index.js'
+import { DenseDocSet, lowerBound } from '../bitmap/index.js'
 import type { Sized } from '../cache/index.js'
 import type { BlockReader } from './block-reader.js'
 import { distinctSorted, mergeEntries } from './entry-merge.js'
@@ -40,7 +40,7 @@ export class MergedPostings implements WordPostings, Sized {
     return this.docIds.length
   }
 
-  addTo(docs: DocBits): void {
+  addTo(docs: DenseDocSet): void {
     docs.addAll(this.docIds)
   }
 
@@ -55,7 +55,7 @@ export class MergedPostings implements WordPostings, Sized {
   within(docIds: Uint32Array): Postings {
     if (this.columns !== undefined || docIds.length * MANY > this.docIds.length) return this.all()
     const { buffer } = this.memory
-    const members = DocBits.ofSorted(docIds)
+    const members = DenseDocSet.ofSorted(docIds)
     const kept = new PositionLog()
     for (const block of this.blocksBetween(docIds)) {
       buffer.readDocIds(block)

@@ -1,4 +1,4 @@
-import type { DocBits } from '../bitmap/index.js'
+import type { DenseDocSet } from '../bitmap/index.js'
 
 /** Where one word stands: its documents and, for each of them, the positions. Arrays are shared: nobody changes them. */
 export interface Postings {
@@ -11,17 +11,17 @@ export interface Postings {
 }
 
 /** Documents, as a list or as a set: whichever is asked for may have to be made. */
-export interface DocSource {
+export interface DocIdSource {
   /** Ascending. */
   readonly docIds: Uint32Array
   /** Of documents. */
   readonly count: number
   /** The set has room for them. */
-  addTo(docs: DocBits): void
+  addTo(docs: DenseDocSet): void
 }
 
 /** Postings of a word, or of several as if they were one, whose positions are read when they are asked for. */
-export interface WordPostings extends Postings, DocSource {
+export interface WordPostings extends Postings, DocIdSource {
   /**
    * What is said of these documents, ascending, and maybe of others: where they are few, not all positions are read. The
    * documents that it speaks of are some of its own.

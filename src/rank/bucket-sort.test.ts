@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DocBits } from '../bitmap/index.js'
+import { DenseDocSet } from '../bitmap/index.js'
 import type { Bucket, Rule } from './bucket.js'
 import { bucketSort } from './bucket-sort.js'
 import { TimeIsUp } from './rank-context.js'
@@ -7,7 +7,7 @@ import { TimeIsUp } from './rank-context.js'
 const graph = { nodes: [], first: [], isChain: false }
 
 function sort(rules: readonly Rule[]) {
-  const universe = new DocBits(10)
+  const universe = new DenseDocSet(10)
   universe.addAll(Uint32Array.from([2, 3, 5, 7, 9]))
   const limits = { depth: 20, isExhaustive: false, threshold: null, deadline: Number.POSITIVE_INFINITY, distinct: null }
   return bucketSort({ rules, universe, graph, ...limits, isOrderEnough: false })

@@ -1,4 +1,4 @@
-import { DocBits, type Docs } from '../bitmap/index.js'
+import { DenseDocSet, type DocSet } from '../bitmap/index.js'
 import type { QueryGraph } from '../match/index.js'
 import { checkBudget } from '../threads/index.js'
 import { Bucket, type Rule } from './bucket.js'
@@ -12,7 +12,7 @@ import type { UpperBound } from './upper-bound.js'
 
 export interface BucketSortOptions {
   readonly rules: readonly Rule[]
-  readonly universe: Docs
+  readonly universe: DocSet
   readonly graph: QueryGraph
   readonly depth: number
   /** With a threshold: go on after `depth` documents, so that it is known which documents are below it. */
@@ -37,15 +37,15 @@ export interface PerDocumentRules {
 export interface Sorted {
   readonly documents: readonly RankedDocument[]
   /** Documents that were given a place, be it behind the page. */
-  readonly emitted: DocSet
+  readonly emitted: LazyDocSet
   /** Documents that left the candidates. */
-  readonly removed: DocSet
+  readonly removed: LazyDocSet
   readonly isDegraded: boolean
 }
 
 /** A set materialised on first lookup. */
-class DocSet {
-  private bits: DocBits | undefined
+class LazyDocSet {
+  private bits: DenseDocSet | undefined
   /** Those that are not among the bits yet. */
   private lists: Uint32Array[] = []
 
@@ -57,7 +57,7 @@ class DocSet {
   }
 
   add(docId: number): void {
-    this.bits ??= new DocBits(this.limit)
+    this.bits ??= new DenseDocSet(this.limit)
     this.bits.add(docId)
   }
 
@@ -66,15 +66,15 @@ class DocSet {
   }
 
   /** Those of a set that are not in this one: maybe the set itself. */
-  missingOf(docs: Docs): Docs {
+  missingOf(docs: DocSet): DocSet {
     const bits = this.whole()
     return bits === undefined ? docs : docs.without(bits)
   }
 
   /** Undefined when there are none. */
-  private whole(): DocBits | undefined {
+  private whole(): DenseDocSet | undefined {
     if (this.lists.length === 0) return this.bits
-    this.bits ??= new DocBits(this.limit)
+    this.bits ??= new DenseDocSet(this.limit)
     for (const docIds of this.lists) this.bits.addAll(docIds)
     this.lists = []
     return this.bits
@@ -95,13 +95,13 @@ export function bucketSort(options: BucketSortOptions): Sorted {
 
 class BucketSort {
   private readonly documents: RankedDocument[] = []
-  private readonly emitted: DocSet
-  private readonly removed: DocSet
+  private readonly emitted: LazyDocSet
+  private readonly removed: LazyDocSet
   private isDegraded = false
 
   constructor(private readonly options: BucketSortOptions) {
-    this.emitted = new DocSet(options.universe.limit)
-    this.removed = new DocSet(options.universe.limit)
+    this.emitted = new LazyDocSet(options.universe.limit)
+    this.removed = new LazyDocSet(options.universe.limit)
   }
 
   run(): Sorted {

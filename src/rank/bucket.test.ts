@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DocBits } from '../bitmap/index.js'
+import { DenseDocSet } from '../bitmap/index.js'
 import { Bucket } from './bucket.js'
 
 const ids = fc.uniqueArray(fc.nat(300), { minLength: 1 }).map((list) => Uint32Array.from(list).sort())
 
 function bucketOf(docIds: Uint32Array): Bucket {
-  const bits = new DocBits(301)
+  const bits = new DenseDocSet(301)
   bits.addAll(docIds)
   return Bucket.of(bits)
 }

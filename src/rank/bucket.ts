@@ -1,4 +1,4 @@
-import { type Docs, lowerBoundFrom } from '../bitmap/index.js'
+import { type DocSet, lowerBoundFrom } from '../bitmap/index.js'
 import type { QueryGraph } from '../match/index.js'
 import type { ScoreDetail } from './score-detail.js'
 
@@ -27,7 +27,7 @@ export class Bucket {
   private constructor(
     origin: Bucket | undefined,
     /** The members as a set, where they were given so. */
-    readonly set?: Docs,
+    readonly set?: DocSet,
     /** Of an origin: which members still wait for a place. Undefined when all do until they get one. */
     readonly isWaiting?: (docId: number) => boolean,
   ) {
@@ -35,7 +35,7 @@ export class Bucket {
   }
 
   /** An origin. */
-  static of(set: Docs, isWaiting?: (docId: number) => boolean): Bucket {
+  static of(set: DocSet, isWaiting?: (docId: number) => boolean): Bucket {
     return new Bucket(undefined, set, isWaiting)
   }
 

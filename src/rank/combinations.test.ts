@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DocBits } from '../bitmap/index.js'
+import { DenseDocSet } from '../bitmap/index.js'
 import { graphOfPaths, termsWithNgrams } from '../match/index.js'
 import { defaultSettings } from '../settings/index.js'
 import { Bucket } from './bucket.js'
@@ -57,7 +57,7 @@ test('documents with tens of thousands of costs are split by each of them', () =
   const graph = graphOfPaths([terms.map((term) => ({ term, levels: 0b111, isExactOnly: false }))])
   const size = 70_000
   const columns = [manyValues(size, 1), manyValues(size, 7919)]
-  const bits = new DocBits(size)
+  const bits = new DenseDocSet(size)
   for (let i = 0; i < size; i++) bits.add(i)
   const costs = Array.from({ length: size }, (_, i) => columns[0]![i]! + columns[1]![i]! - 2)
   const docIds = Uint32Array.from({ length: size }, (_, i) => i).sort((a, b) => costs[a]! - costs[b]! || a - b)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DocBits } from '../bitmap/index.js'
+import { DenseDocSet } from '../bitmap/index.js'
 import { graphOfPaths, type QueryGraph, type Step, termsWithNgrams } from '../match/index.js'
 import { defaultSettings } from '../settings/index.js'
 import { Bucket } from './bucket.js'
@@ -20,7 +20,7 @@ const anyColumns = fc.nat(40).chain((rest) => {
 })
 
 function bucketOf(size: number): Bucket {
-  const bits = new DocBits(size * 2)
+  const bits = new DenseDocSet(size * 2)
   for (let i = 0; i < size; i++) bits.add(i * 2)
   return Bucket.of(bits)
 }

@@ -115,7 +115,7 @@ export function mergeSources(
   reading: PositionReading,
 ): Merged {
   const starts = new Uint32Array(docIds.length + 1)
-  const found: Found[] = []
+  const found: FoundEntries[] = []
   for (const source of sources) {
     const entries = findEntries(source, docIds, reading)
     if (entries === undefined) continue
@@ -131,7 +131,7 @@ export function mergeSources(
 }
 
 /** Documents that a source has: which of those wanted (`at`), and as which of its own (`index`). */
-interface Found {
+interface FoundEntries {
   readonly starts: Uint32Array
   readonly positions: Uint32Array
   readonly at: Uint32Array
@@ -139,7 +139,7 @@ interface Found {
 }
 
 /** Postings come in many classes: loops over them get nothing but their lists. */
-function foundIn({ starts, positions }: Postings, at: Uint32Array, index: Uint32Array): Found {
+function foundIn({ starts, positions }: Postings, at: Uint32Array, index: Uint32Array): FoundEntries {
   return { starts, positions, at, index }
 }
 
@@ -148,7 +148,7 @@ function findEntries(
   { postings, holders }: PositionSource,
   docIds: Uint32Array,
   { read, pairs }: PositionReading,
-): Found | undefined {
+): FoundEntries | undefined {
   if (postings.isLong && holders === undefined) return entriesIn(read(postings, docIds), docIds, pairs)
   pairs.findCommon(docIds, holders ?? postings.docIds)
   if (pairs.count === 0) return undefined
@@ -164,7 +164,7 @@ function findEntries(
 }
 
 /** Without a list of all its documents, which would have to be made. */
-function entriesIn(postings: Postings, docIds: Uint32Array, pairs: Pairs): Found | undefined {
+function entriesIn(postings: Postings, docIds: Uint32Array, pairs: Pairs): FoundEntries | undefined {
   pairs.findCommon(docIds, postings.docIds)
   const { left, right, count } = pairs
   return count === 0 ? undefined : foundIn(postings, left.slice(0, count), right.slice(0, count))
@@ -182,7 +182,7 @@ function sumUp(starts: Uint32Array): void {
 }
 
 function copyPositions(
-  { starts, positions: source, at, index }: Found,
+  { starts, positions: source, at, index }: FoundEntries,
   ends: Uint32Array,
   positions: Uint32Array,
 ): void {

@@ -1,6 +1,6 @@
-import type { DocBits } from '../bitmap/index.js'
+import type { DenseDocSet } from '../bitmap/index.js'
 import type { GraphNode, QueryGraph } from '../match/index.js'
-import type { DocSource } from '../postings/index.js'
+import type { DocIdSource } from '../postings/index.js'
 import { attributeColumn, maxWeightOf } from './attribute-rule.js'
 import { Bucket } from './bucket.js'
 import type { Column } from './combinations.js'
@@ -21,7 +21,7 @@ export interface PartialBoundSource {
   readonly steps: readonly RuleStep[]
   readonly graph: QueryGraph
   /** The best documents have these words as typed: for each the documents that do. */
-  readonly typed: readonly DocSource[]
+  readonly typed: readonly DocIdSource[]
 }
 
 /** What a rule can say of documents by one node. */
@@ -60,7 +60,7 @@ export function partialBoundsOf(context: RankContext, { steps, graph, typed }: P
 const CHUNK = 1 << 13
 
 /** The rules before those of exactness, so that exceptions fulfil them too; and the last one, which they fulfil anyway. */
-function boundedRules(context: RankContext, steps: readonly RuleStep[], typed: readonly DocSource[]): number[] {
+function boundedRules(context: RankContext, steps: readonly RuleStep[], typed: readonly DocIdSource[]): number[] {
   const rules: number[] = []
   for (const [rule, { kind }] of steps.entries()) {
     if (kind === 'exactAttribute' || kind === 'exactWords') break
@@ -125,7 +125,7 @@ function failBelow(fulfilled: Uint8Array, column: Column, least: number, before:
 }
 
 /** The last of all bounds. */
-function askTyped(docs: DocBits, docIds: Uint32Array, fulfilled: Uint8Array, all: number): void {
+function askTyped(docs: DenseDocSet, docIds: Uint32Array, fulfilled: Uint8Array, all: number): void {
   for (let i = 0; i < docIds.length; i++) if (fulfilled[i] === all && !docs.has(docIds[i]!)) fulfilled[i] = all - 1
 }
 

@@ -1,4 +1,4 @@
-import { BitsArena, DocBits } from '../bitmap/index.js'
+import { BitsArena, DenseDocSet } from '../bitmap/index.js'
 import type {
   DerivationSource,
   FieldScope,
@@ -8,7 +8,7 @@ import type {
   SearchIndex,
   SearchScratch,
 } from '../match/index.js'
-import type { DocSource, Postings, WordIndex, WordPostings } from '../postings/index.js'
+import type { DocIdSource, Postings, WordIndex, WordPostings } from '../postings/index.js'
 import { checkBudget } from '../threads/index.js'
 import type { Bucket } from './bucket.js'
 import type { RankRequest } from './model.js'
@@ -69,13 +69,13 @@ export class RankContext implements PhraseSearch {
   }
 
   /** An empty set that lives no longer than the search. */
-  newBits(): DocBits {
-    return new DocBits(this.docLimit, this.arena)
+  newBits(): DenseDocSet {
+    return new DenseDocSet(this.docLimit, this.arena)
   }
 
   /** The same of all docIds of some sources. */
-  bitsOf(sources: readonly DocSource[]): DocBits {
-    return DocBits.ofSources(sources, this.docLimit, this.arena)
+  bitsOf(sources: readonly DocIdSource[]): DenseDocSet {
+    return DenseDocSet.ofSources(sources, this.docLimit, this.arena)
   }
 
   /** To be asked now and then by whoever looks at many documents. */

@@ -1,4 +1,4 @@
-import { Bitmap, DocBits, DocList, type Docs } from '../bitmap/index.js'
+import { Bitmap, DenseDocSet, type DocSet, SparseDocSet } from '../bitmap/index.js'
 import type { SearchIndex } from '../match/index.js'
 import {
   buildGraph,
@@ -130,7 +130,7 @@ class Search {
     })
   }
 
-  private universe(graph: QueryGraph, groups: readonly number[]): Docs {
+  private universe(graph: QueryGraph, groups: readonly number[]): DocSet {
     let docs = matchingDocs(this.context, graph, groups, null)
     const excluded = excludedDocs(this.context, this.query)
     if (excluded.length > 0) docs = docs.without(this.context.bitsOf(excluded))
@@ -138,20 +138,20 @@ class Search {
   }
 
   /** Those that the filter lets through. Few documents are looked at one by one. */
-  private passing(all: Docs): Docs {
+  private passing(all: DocSet): DocSet {
     const { filter, lateFilter, mostListed } = this.request
     if (filter === null && lateFilter === undefined) return all
-    const docs = all instanceof DocBits ? all.compact(mostListed) : all
-    const among = docs instanceof DocList ? lateFilter?.among(docs.docIds) : undefined
-    if (among !== undefined) return new DocList(among, docs.limit)
+    const docs = all instanceof DenseDocSet ? all.compact(mostListed) : all
+    const among = docs instanceof SparseDocSet ? lateFilter?.among(docs.docIds) : undefined
+    if (among !== undefined) return new SparseDocSet(among, docs.limit)
     const passing = lateFilter?.all() ?? filter
     if (passing === null) return docs
     const left = docs.within(this.bitsOf(passing))
-    return left instanceof DocBits ? left.compact(mostListed) : left
+    return left instanceof DenseDocSet ? left.compact(mostListed) : left
   }
 
-  private bitsOf(bitmap: Bitmap): DocBits {
-    return DocBits.ofBitmap(bitmap, this.context.docLimit, this.context.arena)
+  private bitsOf(bitmap: Bitmap): DenseDocSet {
+    return DenseDocSet.ofBitmap(bitmap, this.context.docLimit, this.context.arena)
   }
 
   private base(): Bitmap {
@@ -205,7 +205,7 @@ class Search {
     return { firstRule, upperBound, firstSlice }
   }
 
-  private sort(universe: Docs, rules: readonly Rule[], graph: QueryGraph, perDocument?: PerDocumentRules): Ranking {
+  private sort(universe: DocSet, rules: readonly Rule[], graph: QueryGraph, perDocument?: PerDocumentRules): Ranking {
     const { depth, isExhaustive, threshold, deadline, isOrderEnough = false, isCountEnough } = this.request
     const source = distinctSource(this.index, this.request)
     const taken = source === null ? null : new DistinctValues(source)
@@ -224,8 +224,8 @@ class Search {
       }
       return { documents, candidateCount: left.count(), candidates, terms: undefined, isDegraded }
     }
-    const kept = left instanceof DocBits ? left.compact() : left
-    if (kept instanceof DocBits) kept.outliveArena()
+    const kept = left instanceof DenseDocSet ? left.compact() : left
+    if (kept instanceof DenseDocSet) kept.outliveArena()
     const candidates = () => Bitmap.fromSorted(kept.toArray())
     return { documents, candidateCount: kept.count(), candidates, terms: undefined, isDegraded }
   }
@@ -237,10 +237,10 @@ const FEW_SLICES = 4
 const NOTHING_REMOVED: WordRemoval = { groupOf: () => KEPT, isInOrder: false }
 
 /** What is left of the universe: documents that were not removed and are no duplicates of those that were taken. */
-function candidatesOf(universe: Docs, { emitted, removed }: Sorted, taken: DistinctValues | null): Docs {
+function candidatesOf(universe: DocSet, { emitted, removed }: Sorted, taken: DistinctValues | null): DocSet {
   const left = removed.missingOf(universe)
   if (taken === null) return left
-  const duplicates = new DocBits(universe.limit)
+  const duplicates = new DenseDocSet(universe.limit)
   duplicates.addAll(
     emitted
       .missingOf(left)

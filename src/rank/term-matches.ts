@@ -1,16 +1,16 @@
-import type { DocBits, Docs } from '../bitmap/index.js'
+import type { DenseDocSet, DocSet } from '../bitmap/index.js'
 import type { GraphNode, Phrase, QueryTerm } from '../match/index.js'
 import {
   type DerivationSource,
   type Derivations,
   derive,
-  ListedDocs,
+  ListedDocIds,
   type PhraseSearch,
   phraseDocs,
 } from '../match/index.js'
-import type { DocSource, WordPostings } from '../postings/index.js'
+import type { DocIdSource, WordPostings } from '../postings/index.js'
 import type { Bucket } from './bucket.js'
-import { FoundDocs, type SetMaker } from './found-docs.js'
+import { type SetMaker, TermDocs } from './term-docs.js'
 
 /** How a document has a term: one bit for each level of its derivations, and two more. */
 /** What of a search terms need to find their documents. */
@@ -30,7 +30,7 @@ export const MATCH = {
 export interface WordSource {
   readonly postings: WordPostings
   /** Documents that have it where it counts. */
-  readonly docs: DocSource
+  readonly docs: DocIdSource
   /** Null for a prefix. */
   readonly word: string | null
   /** Its order in a pair may be turned around (spec 6 §4.6). */
@@ -67,8 +67,8 @@ export class TermMatches {
   readonly derivations: Derivations
   private readonly phrases: readonly LevelPhrase[]
   private readonly sources: (readonly WordSource[] | undefined)[] = [undefined, undefined, undefined]
-  private found: FoundDocs | undefined
-  private written: FoundDocs | undefined
+  private found: TermDocs | undefined
+  private written: TermDocs | undefined
   private bitsOf: { readonly origin: Bucket; readonly bits: Uint8Array } | undefined
 
   constructor(
@@ -80,7 +80,7 @@ export class TermMatches {
   }
 
   /** Documents that have the term in any form. Shared: it must not be changed. */
-  docs(): DocBits {
+  docs(): DenseDocSet {
     return this.foundDocs().having(BITS_OF_FORM.any)
   }
 
@@ -90,7 +90,7 @@ export class TermMatches {
   }
 
   /** Those of some documents that have it in a form, be it beside others. Shared: it must not be changed. */
-  docsWithin(docs: Docs, form: Form): Docs {
+  docsWithin(docs: DocSet, form: Form): DocSet {
     return this.foundDocs().within(docs, BITS_OF_FORM[form])
   }
 
@@ -100,16 +100,16 @@ export class TermMatches {
     return this.bitsOf.bits
   }
 
-  private foundDocs(): FoundDocs {
+  private foundDocs(): TermDocs {
     this.found ??= this.findDocs()
     return this.found
   }
 
-  private findDocs(): FoundDocs {
-    const found = new FoundDocs(this.context)
+  private findDocs(): TermDocs {
+    const found = new TermDocs(this.context)
     for (const level of LEVELS)
       for (const { docs, isCovered } of this.sourcesOf(level)) if (!isCovered) found.add(docs, LEVEL_BITS[level])
-    for (const { docIds, bits } of this.phrases) found.add(new ListedDocs(docIds), bits)
+    for (const { docIds, bits } of this.phrases) found.add(new ListedDocIds(docIds), bits)
     return found
   }
 
@@ -204,9 +204,9 @@ export class TermMatches {
   }
 
   /** Those that have the very word. */
-  private docsAsWritten(): FoundDocs {
+  private docsAsWritten(): TermDocs {
     if (this.written !== undefined) return this.written
-    this.written = new FoundDocs(this.context)
+    this.written = new TermDocs(this.context)
     if (this.term.size === 1) for (const { docs } of this.exactSources()) this.written.add(docs, MATCH.exact)
     return this.written
   }

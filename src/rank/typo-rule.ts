@@ -1,4 +1,4 @@
-import type { Docs } from '../bitmap/index.js'
+import type { DocSet } from '../bitmap/index.js'
 import { type GraphNode, graphOfPaths, narrowed, type QueryGraph } from '../match/index.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { splitByCost, undivided } from './graph-rule.js'
@@ -41,7 +41,7 @@ interface TypoSplit {
   /** Of documents without typos. */
   readonly detail: TypoDetail
   /** Documents of the bucket that are left to split. */
-  readonly set: Docs
+  readonly set: DocSet
 }
 
 type TypoDetail = Extract<ScoreDetail, { rule: 'typo' }>
@@ -73,7 +73,7 @@ function othersByDocument({ context, bucket, graph, set }: TypoSplit): Iterator<
 function* oneTypoFirst({ context, bucket, graph, detail, set }: TypoSplit): Iterator<RankedBucket, undefined> {
   const node = graph.nodes[0]!
   const found = context.matchesOf(node.term).docsWithin(set, 'oneTypo')
-  const part = (docs: Docs, typos: number): RankedBucket => ({
+  const part = (docs: DocSet, typos: number): RankedBucket => ({
     bucket: Bucket.of(docs, bucket.origin.isWaiting),
     detail: { ...detail, count: detail.count + typos },
     graph: graphOfPaths([[narrowed(node, AS_TYPED << typos, node.isExactOnly)]]),

@@ -1,8 +1,8 @@
-import type { DocBits } from '../bitmap/index.js'
+import type { DenseDocSet } from '../bitmap/index.js'
 import { VersionCache } from '../cache/index.js'
 import type { FieldSet, GraphNode, Pairs, QueryGraph } from '../match/index.js'
-import { ListedDocs } from '../match/index.js'
-import type { DocSource, WordPostings } from '../postings/index.js'
+import { ListedDocIds } from '../match/index.js'
+import type { DocIdSource, WordPostings } from '../postings/index.js'
 import { fieldCosts, maxWeightOf } from './attribute-rule.js'
 import {
   type ExactQuery,
@@ -112,12 +112,12 @@ const ALL_EXACT: ExactLosses = { attributeLoss: 0, wordsLoss: 0 }
 interface TypedBound {
   /** How much documents lose at least that have none of the rare ones. */
   readonly loss: number
-  readonly rare: readonly DocSource[]
-  readonly frequent: readonly DocSource[]
+  readonly rare: readonly DocIdSource[]
+  readonly frequent: readonly DocIdSource[]
 }
 
 function typedBound(context: RankContext, graph: QueryGraph, size: number): TypedBound {
-  const [rare, frequent]: [DocSource[], DocSource[]] = [[], []]
+  const [rare, frequent]: [DocIdSource[], DocIdSource[]] = [[], []]
   let loss = 0
   for (const node of graph.nodes) {
     if (node.term.phrase !== null) continue
@@ -139,7 +139,7 @@ function isTypedOnly(context: RankContext, node: GraphNode): boolean {
 }
 
 /** Undefined when nothing counts as typed at this node. */
-function docsAsTyped(context: RankContext, node: GraphNode): DocSource | undefined {
+function docsAsTyped(context: RankContext, node: GraphNode): DocIdSource | undefined {
   const { exact } = context.matchesOf(node.term).derivations
   if (node.term.size > 1 || exact === null || !hasExactForm(node)) return undefined
   return context.scope.docsOfExact(exact)
@@ -181,15 +181,19 @@ function bestFields(context: RankContext, steps: readonly RuleStep[]): FieldSet 
 }
 
 /** Documents that may have the term in the best field though they have the word elsewhere; undefined for any of them. */
-function otherDocs(context: RankContext, { nodes }: QueryGraph, { word, position }: ExactWord): DocBits | undefined {
+function otherDocs(
+  context: RankContext,
+  { nodes }: QueryGraph,
+  { word, position }: ExactWord,
+): DenseDocSet | undefined {
   const node = nodes.find(({ term }) => term.phrase === null && term.firstPosition === position)
   if (node === undefined) return undefined
   const { words, phrases } = context.matchesOf(node.term).sourcesAt(node)
   const others = words.filter((source) => source.word !== word).map(({ postings }) => postings)
-  return context.bitsOf([...others, ...phrases.map(({ docIds }) => new ListedDocs(docIds))])
+  return context.bitsOf([...others, ...phrases.map(({ docIds }) => new ListedDocIds(docIds))])
 }
 
-function keepBest({ docIds, isBest }: MayBeWhole, others: DocBits | undefined): Uint32Array {
+function keepBest({ docIds, isBest }: MayBeWhole, others: DenseDocSet | undefined): Uint32Array {
   return others === undefined ? docIds : docIds.filter((docId, i) => isBest[i] === 1 || others.has(docId))
 }
 
@@ -209,7 +213,7 @@ function rarestOf({ words }: RankContext, query: ExactQuery): Rarest | undefined
 
 const NONE = new Uint32Array(0)
 
-function united(context: RankContext, sources: readonly DocSource[]): Uint32Array {
+function united(context: RankContext, sources: readonly DocIdSource[]): Uint32Array {
   if (sources.length === 1) return sources[0]!.docIds
   const bits = context.newBits()
   for (const source of sources) source.addTo(bits)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DocBits } from '../bitmap/index.js'
+import { DenseDocSet } from '../bitmap/index.js'
 import { SearchScratch } from '../match/index.js'
 import type { WordPostings } from '../postings/index.js'
 import { coarsePosition } from '../text/index.js'
@@ -53,7 +53,12 @@ test('documents that may be a query are those that a look at every place finds',
       (positions, countOf, { position, length, best }, size) => {
         const wordCount = (docId: number, field: number) => countOf[docId * FIELDS + field]!
         const scratch = new SearchScratch()
-        const context = { words: { wordCount }, newBits: () => new DocBits(DOCS), checkTime: () => undefined, scratch }
+        const context = {
+          words: { wordCount },
+          newBits: () => new DenseDocSet(DOCS),
+          checkTime: () => undefined,
+          scratch,
+        }
         const found = findWhole(context as unknown as RankContext, {
           postings: postingsOf(positions, size),
           position,

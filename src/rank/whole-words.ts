@@ -1,4 +1,4 @@
-import type { DocBits } from '../bitmap/index.js'
+import type { DenseDocSet } from '../bitmap/index.js'
 import type { FieldSet, SearchScratch } from '../match/index.js'
 import type { PostingsPiece, WordIndex, WordPostings } from '../postings/index.js'
 import { stepOf } from './position-rule.js'
@@ -34,8 +34,8 @@ export function findWhole(context: RankContext, word: WholeWord): MayBeWhole {
 class WholeSearch {
   private readonly words: WordIndex
   private readonly scratch: SearchScratch
-  private readonly docs: DocBits
-  private readonly bestDocs: DocBits
+  private readonly docs: DenseDocSet
+  private readonly bestDocs: DenseDocSet
   private readonly positions: { readonly first: number; readonly last: number }
 
   constructor(

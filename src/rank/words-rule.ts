@@ -1,4 +1,4 @@
-import type { Docs } from '../bitmap/index.js'
+import type { DocSet } from '../bitmap/index.js'
 import type { QueryTerm } from '../match/index.js'
 import { END, graphOfPaths, KEPT, type Path, type QueryGraph } from '../match/index.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
@@ -73,8 +73,8 @@ class WordsSplit {
    * every document has the words one by one: that is the first way to read the query. Whoever has more words has fewer
    * too: each set holds the one before.
    */
-  *inOrder(universe: Docs, isWaiting: Bucket['isWaiting']): Iterator<RankedBucket, undefined> {
-    let before: Docs | undefined
+  *inOrder(universe: DocSet, isWaiting: Bucket['isWaiting']): Iterator<RankedBucket, undefined> {
+    let before: DocSet | undefined
     for (const limit of [0, ...new Set(this.groups)].sort((a, b) => a - b)) {
       if (limit === KEPT) break
       const all = this.withoutGroups(limit, universe)
@@ -91,7 +91,7 @@ class WordsSplit {
     return undefined
   }
 
-  private withoutGroups(limit: number, universe: Docs): Docs {
+  private withoutGroups(limit: number, universe: DocSet): DocSet {
     return matchingDocs(
       this.context,
       this.graph,
@@ -106,7 +106,7 @@ class WordsSplit {
   }
 
   /** Without glued terms there is no other path that could have found a document. */
-  private haveAll(docs: Docs, path: Path): boolean {
+  private haveAll(docs: DocSet, path: Path): boolean {
     const glued = this.graph.nodes.filter(({ term }) => term.size > 1)
     if (glued.every(({ term }) => this.context.matchesOf(term).isNowhere)) return true
     return path.every(({ term }) => this.context.matchesOf(term).docsWithin(docs, 'any').count() === docs.count())
@@ -122,12 +122,12 @@ function phraseWords({ nodes }: QueryGraph): number {
 interface Way {
   readonly cost: number
   /** Nodes that are taken. */
-  readonly taken: Taken | undefined
+  readonly taken: WordsStep | undefined
 }
 
-interface Taken {
+interface WordsStep {
   readonly node: number
-  readonly rest: Taken | undefined
+  readonly rest: WordsStep | undefined
 }
 
 const NO_WAY: Way = { cost: Number.POSITIVE_INFINITY, taken: undefined }
@@ -187,7 +187,7 @@ function better(a: Way, b: Way): Way {
   return b.cost < a.cost ? b : a
 }
 
-function listOf(taken: Taken | undefined): number[] {
+function listOf(taken: WordsStep | undefined): number[] {
   const nodes: number[] = []
   for (let at = taken; at !== undefined; at = at.rest) nodes.push(at.node)
   return nodes

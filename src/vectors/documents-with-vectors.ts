@@ -1,7 +1,7 @@
 import { Bitmap } from '../bitmap/index.js'
 import type { IndexDatabases } from '../folder/index.js'
-import { readDocSet, type SetKind } from './doc-set.js'
 import { type EmbedderRecord, readEmbedders } from './embedder-records.js'
+import { readDocSet, type SetKind } from './stored-doc-set.js'
 import { docIdOf, slotOf, vectorRange } from './vector-bytes.js'
 
 /** Which vectors documents must have (spec 6 §6.7). */

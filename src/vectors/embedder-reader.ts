@@ -1,26 +1,26 @@
 import type { DocId } from '../documents/index.js'
 import type { IndexDatabases } from '../folder/index.js'
-import { DocSet } from './doc-set.js'
 import type { EmbedderRecord } from './embedder-records.js'
+import { StoredDocSet } from './stored-doc-set.js'
 import { decodeFloats, dequantize, MAX_VECTORS, slotOf, vectorKey, vectorRange } from './vector-bytes.js'
 
 /** The vectors of one embedder and what is known about its documents, document by document. */
 export class EmbedderReader {
-  readonly embedded: DocSet
-  readonly userProvided: DocSet
+  readonly embedded: StoredDocSet
+  readonly userProvided: StoredDocSet
   /** Never embedded again. */
-  readonly fixed: DocSet
-  readonly several: DocSet
+  readonly fixed: StoredDocSet
+  readonly several: StoredDocSet
 
   constructor(
     private readonly databases: Pick<IndexDatabases, 'vectors' | 'vectorSets'>,
     readonly record: EmbedderRecord,
   ) {
     const { vectorSets } = databases
-    this.embedded = new DocSet(vectorSets, record.id, 'embedded')
-    this.userProvided = new DocSet(vectorSets, record.id, 'userProvided')
-    this.fixed = new DocSet(vectorSets, record.id, 'fixed')
-    this.several = new DocSet(vectorSets, record.id, 'several')
+    this.embedded = new StoredDocSet(vectorSets, record.id, 'embedded')
+    this.userProvided = new StoredDocSet(vectorSets, record.id, 'userProvided')
+    this.fixed = new StoredDocSet(vectorSets, record.id, 'fixed')
+    this.several = new StoredDocSet(vectorSets, record.id, 'several')
   }
 
   /** The slots in which a document has vectors, ascending. */

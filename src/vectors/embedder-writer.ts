@@ -2,10 +2,10 @@ import type { DocId } from '../documents/index.js'
 import type { IndexDatabases } from '../folder/index.js'
 import type { Database } from '../store/index.js'
 import type { Appender } from './appender.js'
-import { docSetRange } from './doc-set.js'
 import { EmbedderReader } from './embedder-reader.js'
 import type { EmbedderRecord } from './embedder-records.js'
 import { type ListsRecord, ListWriter } from './lists/list-writer.js'
+import { docSetRange } from './stored-doc-set.js'
 import { decodeFloats, docIdOf, encodeFloats, quantize, slotOf, vectorKey, vectorRange } from './vector-bytes.js'
 
 export interface EmbedderWriterParts {

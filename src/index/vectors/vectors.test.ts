@@ -9,7 +9,6 @@ import {
   bitDistance,
   comparedVector,
   cosineDistance,
-  DocSet,
   decodeFloats,
   dequantize,
   dot,
@@ -20,6 +19,7 @@ import {
   quantize,
   readDocSet,
   readVectorJournal,
+  StoredDocSet,
   StoredVectors,
   vectorKey,
   vectorRange,
@@ -75,7 +75,7 @@ describe('stored forms', () => {
         const plain = new Set<number>()
         for (const part of [first, second]) {
           folder.write(() => {
-            const set = new DocSet(folder.databases.vectorSets, 3, 'fixed')
+            const set = new StoredDocSet(folder.databases.vectorSets, 3, 'fixed')
             for (const [docId, isMember] of part) {
               expect(set.has(docId)).toBe(plain.has(docId))
               expect(set.set(docId, isMember)).toBe(plain.has(docId) !== isMember)

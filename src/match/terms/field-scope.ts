@@ -1,10 +1,10 @@
 import type { FieldRegistry } from '../../documents/index.js'
-import type { DocSource, WordPostings } from '../../postings/index.js'
+import type { DocIdSource, WordPostings } from '../../postings/index.js'
 import { matchesPattern } from '../../settings/index.js'
 import { isNumeric } from '../../text/index.js'
 import type { SearchIndex } from '../search-index.js'
 import { searchableFields } from '../searchable-fields.js'
-import { ListedDocs } from './listed-docs.js'
+import { ListedDocIds } from './listed-doc-ids.js'
 
 /** Fields by number: 1 when words in them count. Undefined when all fields do. */
 export type FieldSet = Uint8Array | undefined
@@ -35,18 +35,18 @@ export class FieldScope {
   }
 
   /** Documents that have a word where it counts. */
-  docsOf(word: string, postings: WordPostings, kind: 'any' | 'tolerant'): DocSource {
+  docsOf(word: string, postings: WordPostings, kind: 'any' | 'tolerant'): DocIdSource {
     if (kind === 'any') return docsIn(postings, this.searched)
     return this.numbersAreExact && isNumeric(word) ? NONE : docsIn(postings, this.tolerant)
   }
 
   /** The same for all words with one prefix. */
-  docsOfPrefix(postings: WordPostings, kind: 'any' | 'tolerant'): DocSource {
+  docsOfPrefix(postings: WordPostings, kind: 'any' | 'tolerant'): DocIdSource {
     return docsIn(postings, kind === 'any' ? this.searched : this.tolerant)
   }
 
   /** Documents that have the very word. */
-  docsOfExact(word: string): DocSource {
+  docsOfExact(word: string): DocIdSource {
     const postings = this.index.words.postings(word)
     return postings === undefined ? NONE : docsIn(postings, this.searched)
   }
@@ -64,7 +64,7 @@ export class FieldScope {
   }
 }
 
-const NONE: DocSource = new ListedDocs(new Uint32Array(0))
+const NONE: DocIdSource = new ListedDocIds(new Uint32Array(0))
 
 function searchedFields(index: SearchIndex, names: readonly string[]): FieldSet {
   if (names.includes('*')) return undefined
@@ -93,11 +93,11 @@ function intersect(a: FieldSet, b: FieldSet): FieldSet {
   return a.map((isIn, id) => isIn & b[id]!)
 }
 
-function docsIn(postings: WordPostings, fields: FieldSet): DocSource {
+function docsIn(postings: WordPostings, fields: FieldSet): DocIdSource {
   if (fields === undefined) return postings
   const { docIds, starts, positions } = postings.within(postings.docIds)
   const found = new Uint32Array(docIds.length)
-  return new ListedDocs(found.subarray(0, keepIn(fields, docIds, starts, positions, found)))
+  return new ListedDocIds(found.subarray(0, keepIn(fields, docIds, starts, positions, found)))
 }
 
 /** Lists the documents that have a place in one of the fields, and says how many there are. */

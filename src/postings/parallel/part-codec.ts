@@ -5,7 +5,7 @@ import { BlockReader } from '../block-reader.js'
 import { PostingBuffer } from '../posting-buffer.js'
 import type { WordSteps } from '../word-changes.js'
 import type { PackedWord, WordBlock } from '../word-writer.js'
-import { ToldSteps } from './told-steps.js'
+import { ReceivedSteps } from './received-steps.js'
 
 /**
  * Words on their way from the thread that collected them, in byte order:
@@ -102,7 +102,7 @@ export interface PartTarget {
 }
 
 export class PartReader {
-  private readonly told = new ToldSteps()
+  private readonly told = new ReceivedSteps()
   private readonly decoded = new PostingBuffer()
 
   /** Blocks are good as long as the bytes are, steps until the next word. */

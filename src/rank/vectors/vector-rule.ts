@@ -1,5 +1,5 @@
 import type { Bitmap } from '../../bitmap/index.js'
-import { DocBits } from '../../bitmap/index.js'
+import { DenseDocSet } from '../../bitmap/index.js'
 import { equalsInOrder } from '../../heap/index.js'
 import type { QueryDistances, StoredEmbedder } from '../../vectors/index.js'
 import type { Bucket, RankedBucket, Rule } from '../bucket.js'
@@ -58,12 +58,12 @@ function nearDocs({ embedder, query, depth, total }: VectorOrder, bucket: Bucket
 
 function membersOf(bucket: Bucket): Pick<Bitmap, 'has' | 'size'> {
   // Bits are not listed without need.
-  const members = bucket.set instanceof DocBits ? bucket.set : bitsOf(bucket.docIds)
+  const members = bucket.set instanceof DenseDocSet ? bucket.set : bitsOf(bucket.docIds)
   return { size: bucket.size, has: (docId) => docId < members.limit && members.has(docId) }
 }
 
-function bitsOf(docIds: Uint32Array): DocBits {
-  const bits = new DocBits(docIds[docIds.length - 1]! + 1)
+function bitsOf(docIds: Uint32Array): DenseDocSet {
+  const bits = new DenseDocSet(docIds[docIds.length - 1]! + 1)
   bits.addAll(docIds)
   return bits
 }

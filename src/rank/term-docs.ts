@@ -1,6 +1,6 @@
-import { type DocBits, DocList, type Docs } from '../bitmap/index.js'
+import { type DenseDocSet, type DocSet, SparseDocSet } from '../bitmap/index.js'
 import type { Pairs, SearchScratch } from '../match/index.js'
-import type { DocSource } from '../postings/index.js'
+import type { DocIdSource } from '../postings/index.js'
 
 /** Lists with more than this share of all documents, as a divisor, are worth bits. */
 const LONG = 32
@@ -16,7 +16,7 @@ export interface SetMaker {
   readonly mostListed: number | undefined
   readonly scratch: Pick<SearchScratch, 'pairs' | 'members'>
   /** All documents of the sources. */
-  bitsOf(sources: readonly DocSource[]): DocBits
+  bitsOf(sources: readonly DocIdSource[]): DenseDocSet
 }
 
 /**
@@ -24,16 +24,16 @@ export interface SetMaker {
  * few, no sets are made but of all of them: to clear and to look through the bits of all documents takes longer than to
  * go through the lists again.
  */
-export class FoundDocs {
-  private readonly sources: { readonly docs: DocSource; readonly bits: number }[] = []
-  private readonly byBits = new Map<number, DocBits>()
-  private readonly byWanted = new Map<number, DocBits>()
+export class TermDocs {
+  private readonly sources: { readonly docs: DocIdSource; readonly bits: number }[] = []
+  private readonly byBits = new Map<number, DenseDocSet>()
+  private readonly byWanted = new Map<number, DenseDocSet>()
   /** Documents of all sources. */
   private size = 0
 
   constructor(private readonly context: SetMaker) {}
 
-  add(docs: DocSource, bits: number): void {
+  add(docs: DocIdSource, bits: number): void {
     if (docs.count === 0) return
     this.sources.push({ docs, bits })
     this.size += docs.count
@@ -49,7 +49,7 @@ export class FoundDocs {
   }
 
   /** Those that have some of the bits. Shared: it must not be changed. */
-  having(wanted: number): DocBits {
+  having(wanted: number): DenseDocSet {
     const known = this.byWanted.get(wanted)
     if (known !== undefined) return known
     const made = this.unite(wanted)
@@ -58,10 +58,10 @@ export class FoundDocs {
   }
 
   /** Those of some documents that have some of the bits. Shared: it must not be changed. */
-  within(docs: Docs, wanted: number): Docs {
+  within(docs: DocSet, wanted: number): DocSet {
     if (docs === this.byWanted.get(wanted)) return docs
     if (!this.isFew) return this.compact(docs.within(this.having(wanted)))
-    return docs instanceof DocList ? this.listed(docs, wanted) : this.collected(docs as DocBits, wanted)
+    return docs instanceof SparseDocSet ? this.listed(docs, wanted) : this.collected(docs as DenseDocSet, wanted)
   }
 
   /** Adds to what is said of some documents, which ascend, with which bits they have the term. */
@@ -72,11 +72,11 @@ export class FoundDocs {
     } else for (const bits of this.differentBits()) this.setOf(bits).mark(said, docIds, bits)
   }
 
-  private compact(docs: Docs): Docs {
-    return docs instanceof DocList ? docs : (docs as DocBits).compact(this.context.mostListed)
+  private compact(docs: DocSet): DocSet {
+    return docs instanceof SparseDocSet ? docs : (docs as DenseDocSet).compact(this.context.mostListed)
   }
 
-  private listed(docs: DocList, wanted: number): DocList {
+  private listed(docs: SparseDocSet, wanted: number): SparseDocSet {
     const { pairs } = this.context.scratch
     const said = new Uint8Array(docs.docIds.length)
     for (const source of this.sources) {
@@ -85,7 +85,7 @@ export class FoundDocs {
     return docs.filter(said)
   }
 
-  private collected(among: DocBits, wanted: number): Docs {
+  private collected(among: DenseDocSet, wanted: number): DocSet {
     const members = this.context.scratch.members.atLeast(this.size + 1)
     let count = 0
     for (const { docs, bits } of this.sources) {
@@ -93,13 +93,13 @@ export class FoundDocs {
     }
     const { context } = this
     const found = members.subarray(0, count)
-    if (count * LONG_TO_SORT <= context.docLimit) return DocList.ofAny(found, context.docLimit)
+    if (count * LONG_TO_SORT <= context.docLimit) return SparseDocSet.ofAny(found, context.docLimit)
     const bits = context.bitsOf([])
     bits.addAll(found)
     return bits.compact(context.mostListed)
   }
 
-  private setOf(bits: number): DocBits {
+  private setOf(bits: number): DenseDocSet {
     const known = this.byBits.get(bits)
     if (known !== undefined) return known
     const made = this.context.bitsOf(this.sources.filter((source) => source.bits === bits).map(({ docs }) => docs))
@@ -108,7 +108,7 @@ export class FoundDocs {
   }
 
   /** Of many documents the sets are united, which will be asked for: to go through the sources again would take longer. */
-  private unite(wanted: number): DocBits {
+  private unite(wanted: number): DenseDocSet {
     const sources = this.sources.filter(({ bits }) => bits & wanted)
     if (this.isFew) return this.context.bitsOf(sources.map(({ docs }) => docs))
     const [first, ...others] = this.differentBits().filter((bits) => bits & wanted)

@@ -5,8 +5,8 @@ interface DocTest {
   has(docId: number): boolean
 }
 
-/** Documents in one of two forms: `DocBits`, or `DocList` where there are few. Sets that meet each other have one limit. */
-export interface Docs {
+/** Documents in one of two forms: `DenseDocSet`, or `SparseDocSet` where there are few. Sets that meet each other have one limit. */
+export interface DocSet {
   /** All docIds are below. */
   readonly limit: number
   has(docId: number): boolean
@@ -14,15 +14,15 @@ export interface Docs {
   /** Ascending. `size`: how many there are, where that is known. */
   toArray(size?: number): Uint32Array
   /** Those that are in `other`. */
-  within(other: DocTest): Docs
+  within(other: DocTest): DocSet
   /** Those that are not in `other`. */
-  without(other: Docs): Docs
+  without(other: DocSet): DocSet
   /** These and those of `other`. */
-  with(other: Docs): Docs
+  with(other: DocSet): DocSet
 }
 
 /** A set of a few documents. Whoever goes through bits for them looks at all documents of the index. */
-export class DocList implements Docs {
+export class SparseDocSet implements DocSet {
   constructor(
     /** Ascending. Shared: nobody changes them. */
     readonly docIds: Uint32Array,
@@ -30,12 +30,12 @@ export class DocList implements Docs {
   ) {}
 
   /** Of docIds in any order, some of them maybe more than once. */
-  static ofAny(docIds: Uint32Array, limit: number): DocList {
-    if (isAscending(docIds)) return new DocList(docIds.slice(), limit)
+  static ofAny(docIds: Uint32Array, limit: number): SparseDocSet {
+    if (isAscending(docIds)) return new SparseDocSet(docIds.slice(), limit)
     const sorted = docIds.slice().sort()
     let count = 0
     for (let i = 0; i < sorted.length; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i]!
-    return new DocList(sorted.subarray(0, count), limit)
+    return new SparseDocSet(sorted.subarray(0, count), limit)
   }
 
   has(docId: number): boolean {
@@ -50,7 +50,7 @@ export class DocList implements Docs {
     return this.docIds
   }
 
-  within(other: DocTest): DocList {
+  within(other: DocTest): SparseDocSet {
     const { docIds } = this
     const both = new Uint32Array(docIds.length)
     let count = 0
@@ -59,7 +59,7 @@ export class DocList implements Docs {
   }
 
   /** Those of which something is said. */
-  filter(said: Uint8Array): DocList {
+  filter(said: Uint8Array): SparseDocSet {
     const { docIds } = this
     const kept = new Uint32Array(docIds.length)
     let count = 0
@@ -67,8 +67,8 @@ export class DocList implements Docs {
     return this.part(kept, count)
   }
 
-  without(other: Docs): DocList {
-    if (other instanceof DocList) return this.withoutList(other)
+  without(other: DocSet): SparseDocSet {
+    if (other instanceof SparseDocSet) return this.withoutList(other)
     const { docIds } = this
     const rest = new Uint32Array(docIds.length)
     let count = 0
@@ -76,11 +76,11 @@ export class DocList implements Docs {
     return this.part(rest, count)
   }
 
-  with(other: Docs): Docs {
-    return other instanceof DocList ? this.withList(other) : other.with(this)
+  with(other: DocSet): DocSet {
+    return other instanceof SparseDocSet ? this.withList(other) : other.with(this)
   }
 
-  private withList({ docIds: others }: DocList): DocList {
+  private withList({ docIds: others }: SparseDocSet): SparseDocSet {
     const { docIds } = this
     const all = new Uint32Array(docIds.length + others.length)
     let count = 0
@@ -91,10 +91,10 @@ export class DocList implements Docs {
       if (left <= right) i++
       if (right <= left) j++
     }
-    return new DocList(all.subarray(0, count), this.limit)
+    return new SparseDocSet(all.subarray(0, count), this.limit)
   }
 
-  private withoutList({ docIds: others }: DocList): DocList {
+  private withoutList({ docIds: others }: SparseDocSet): SparseDocSet {
     const { docIds } = this
     const rest = new Uint32Array(docIds.length)
     let count = 0
@@ -105,8 +105,8 @@ export class DocList implements Docs {
     return this.part(rest, count)
   }
 
-  private part(docIds: Uint32Array, count: number): DocList {
-    return count === this.docIds.length ? this : new DocList(docIds.subarray(0, count), this.limit)
+  private part(docIds: Uint32Array, count: number): SparseDocSet {
+    return count === this.docIds.length ? this : new SparseDocSet(docIds.subarray(0, count), this.limit)
   }
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DocBits, DocList } from '../bitmap/index.js'
-import { ListedDocs, SearchScratch } from '../match/index.js'
-import { FoundDocs } from './found-docs.js'
+import { DenseDocSet, SparseDocSet } from '../bitmap/index.js'
+import { ListedDocIds, SearchScratch } from '../match/index.js'
+import { TermDocs } from './term-docs.js'
 
 const LIMIT = 3000
 const anyIds = fc
@@ -11,19 +11,19 @@ const anyIds = fc
 const anySource = fc.record({ docIds: anyIds, bits: fc.constantFrom(0b001, 0b010, 0b100, 0b1001) })
 type Source = { readonly docIds: Uint32Array; readonly bits: number }
 
-function foundDocs(sources: readonly Source[], mostListed: number): FoundDocs {
-  const found = new FoundDocs({
+function foundDocs(sources: readonly Source[], mostListed: number): TermDocs {
+  const found = new TermDocs({
     docLimit: LIMIT,
     mostListed,
     scratch: new SearchScratch(),
-    bitsOf: (some) => DocBits.ofSources(some, LIMIT),
+    bitsOf: (some) => DenseDocSet.ofSources(some, LIMIT),
   })
-  for (const { docIds, bits } of sources) found.add(new ListedDocs(docIds), bits)
+  for (const { docIds, bits } of sources) found.add(new ListedDocIds(docIds), bits)
   return found
 }
 
-function bitsOf(docIds: Uint32Array): DocBits {
-  const bits = new DocBits(LIMIT)
+function bitsOf(docIds: Uint32Array): DenseDocSet {
+  const bits = new DenseDocSet(LIMIT)
   bits.addAll(docIds)
   return bits
 }
@@ -44,7 +44,7 @@ test('documents of a term are found as lists and as sets, within others and by t
       expect(found.isEmpty).toBe(sources.every(({ docIds }) => docIds.length === 0))
       for (const wanted of [0xff, 0b001, 0b010]) {
         const expected = asked.filter((_, i) => plain[i]! & wanted)
-        expect(found.within(new DocList(asked, LIMIT), wanted).toArray()).toEqual(expected)
+        expect(found.within(new SparseDocSet(asked, LIMIT), wanted).toArray()).toEqual(expected)
         expect(found.within(bitsOf(asked), wanted).toArray()).toEqual(expected)
         const having = found.having(wanted)
         expect(found.within(having, wanted)).toBe(having)

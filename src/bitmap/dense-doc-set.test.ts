@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DocBits, keptBytes } from './doc-bits.js'
-import { DocBitsBuilder } from './doc-bits-builder.js'
+import { DenseDocSet, keptBytes } from './dense-doc-set.js'
+import { DenseDocSetBuilder } from './dense-doc-set-builder.js'
 
 const anyList = fc
   .oneof(fc.uniqueArray(fc.nat(50), { maxLength: 20 }), fc.uniqueArray(fc.nat(2000), { maxLength: 1000 }))
   .map((ids) => Uint32Array.from(ids).sort())
 
-const ofLists = (lists: readonly Uint32Array[]): DocBits =>
-  DocBits.ofSources(
+const ofLists = (lists: readonly Uint32Array[]): DenseDocSet =>
+  DenseDocSet.ofSources(
     lists.map((list) => ({ count: list.length, addTo: (docs) => docs.addAll(list) })),
     2001,
   )
@@ -17,8 +17,8 @@ describe('sets as bits', () => {
   test('behave as sets do', () => {
     fc.assert(
       fc.property(anyList, anyList, anyList, (a, b, gone) => {
-        const [either, both] = [new DocBits(2001), new DocBits(2001)]
-        const other = new DocBits(2001)
+        const [either, both] = [new DenseDocSet(2001), new DenseDocSet(2001)]
+        const other = new DenseDocSet(2001)
         other.addAll(b)
         either.addAll(a)
         either.or(other)
@@ -58,13 +58,13 @@ describe('sets as bits', () => {
   test('become lists where those are much smaller, and say what they take', () => {
     fc.assert(
       fc.property(anyList, (members) => {
-        const bits = new DocBits(2001)
+        const bits = new DenseDocSet(2001)
         bits.addAll(members)
         const kept = bits.compact()
         expect(kept.toArray()).toEqual(members)
-        expect(keptBytes(members.length, 2001)).toBe(kept instanceof DocBits ? 251 : kept.docIds.byteLength)
-        expect(kept instanceof DocBits).toBe(members.length > 31)
-        expect(bits.compact(0) instanceof DocBits).toBe(members.length > 0)
+        expect(keptBytes(members.length, 2001)).toBe(kept instanceof DenseDocSet ? 251 : kept.docIds.byteLength)
+        expect(kept instanceof DenseDocSet).toBe(members.length > 31)
+        expect(bits.compact(0) instanceof DenseDocSet).toBe(members.length > 0)
       }),
     )
   })
@@ -73,13 +73,13 @@ describe('sets as bits', () => {
     const far = fc.uniqueArray(fc.nat(100_000), { maxLength: 50 }).map((ids) => Uint32Array.from(ids).sort())
     fc.assert(
       fc.property(anyList, far, anyList, (a, b, asked) => {
-        const bits = new DocBitsBuilder().add(a, a.length).add(b, b.length).finish()
+        const bits = new DenseDocSetBuilder().add(a, a.length).add(b, b.length).finish()
         const members = Uint32Array.from(new Set([...a, ...b])).sort()
         expect(bits.toArray()).toEqual(members)
         expect(bits.limit).toBe((members.at(-1) ?? -1) + 1)
         const list = Uint32Array.from(new Set([...asked, ...b])).sort()
         expect(bits.membersOf(list)).toEqual(list.filter((id) => members.includes(id)))
-        const larger = new DocBits(100_001)
+        const larger = new DenseDocSet(100_001)
         larger.addAll(asked)
         larger.or(bits)
         expect(larger.toArray()).toEqual(Uint32Array.from(new Set([...asked, ...members])).sort())
@@ -92,7 +92,7 @@ describe('sets as bits', () => {
       fc.property(anyList, anyList, fc.nat(20), (members, ids, start) => {
         const from = Math.min(start, ids.length)
         const expected = ids.subarray(from).some((id) => members.includes(id))
-        expect(DocBits.ofSorted(members).hasAny(ids, from, ids.length)).toBe(expected)
+        expect(DenseDocSet.ofSorted(members).hasAny(ids, from, ids.length)).toBe(expected)
       }),
     )
   })

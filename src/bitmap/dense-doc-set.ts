@@ -1,19 +1,19 @@
 import type { Bitmap } from './bitmap.js'
 import { countBits, lowestBit } from './bits.js'
 import type { BitsArena } from './bits-arena.js'
-import { DocList, type Docs } from './doc-list.js'
+import { type DocSet, SparseDocSet } from './sparse-doc-set.js'
 
 /** Something that can say which documents it has. */
 interface DocAdder {
   readonly count: number
-  addTo(docs: DocBits): void
+  addTo(docs: DenseDocSet): void
 }
 
 /**
  * A set of ids as bits: larger than a `Bitmap`, and faster where many lists are united and many members tested. Loops
  * over all words take four of them at a time, which is twice as fast; so there are always four.
  */
-export class DocBits implements Docs {
+export class DenseDocSet implements DocSet {
   private readonly words: Uint32Array
   /** How many there are, where that is known. */
   private counted: number | undefined
@@ -27,22 +27,22 @@ export class DocBits implements Docs {
     this.words = arena === undefined ? new Uint32Array(length) : arena.take(length)
   }
 
-  static ofBitmap(bitmap: Bitmap, limit: number, arena?: BitsArena): DocBits {
-    const bits = new DocBits(limit, arena)
+  static ofBitmap(bitmap: Bitmap, limit: number, arena?: BitsArena): DenseDocSet {
+    const bits = new DenseDocSet(limit, arena)
     bitmap.markIn(bits.words)
     return bits
   }
 
   /** As small as it can be for these docIds, which ascend. */
-  static ofSorted(docIds: Uint32Array): DocBits {
-    const bits = new DocBits(docIds.length === 0 ? 0 : docIds[docIds.length - 1]! + 1)
+  static ofSorted(docIds: Uint32Array): DenseDocSet {
+    const bits = new DenseDocSet(docIds.length === 0 ? 0 : docIds[docIds.length - 1]! + 1)
     bits.addAll(docIds)
     return bits
   }
 
   /** A copy of the bits of all docIds below `limit`. */
-  static ofWords(words: Uint32Array, limit: number): DocBits {
-    const bits = new DocBits(limit)
+  static ofWords(words: Uint32Array, limit: number): DenseDocSet {
+    const bits = new DenseDocSet(limit)
     bits.words.set(words.subarray(0, bits.words.length))
     return bits
   }
@@ -52,8 +52,8 @@ export class DocBits implements Docs {
   }
 
   /** All docIds of some sources. Of few it is found on the way how many there are: of many that takes longer. */
-  static ofSources(sources: readonly DocAdder[], limit: number, arena?: BitsArena): DocBits {
-    const bits = new DocBits(limit, arena)
+  static ofSources(sources: readonly DocAdder[], limit: number, arena?: BitsArena): DenseDocSet {
+    const bits = new DenseDocSet(limit, arena)
     const size = sources.reduce((sum, { count }) => sum + count, 0)
     if (size <= longestList(limit)) bits.counted = 0
     for (const source of sources) source.addTo(bits)
@@ -85,7 +85,7 @@ export class DocBits implements Docs {
   }
 
   /** Sets that meet each other have the same limit; only here the other's may be lower. */
-  or({ words: others }: DocBits): void {
+  or({ words: others }: DenseDocSet): void {
     const { words } = this
     this.counted = undefined
     for (let i = 0; i < others.length; i += 4) {
@@ -96,7 +96,7 @@ export class DocBits implements Docs {
     }
   }
 
-  and({ words: others }: DocBits): void {
+  and({ words: others }: DenseDocSet): void {
     const { words } = this
     this.counted = undefined
     for (let i = 0; i < words.length; i += 4) {
@@ -107,16 +107,16 @@ export class DocBits implements Docs {
     }
   }
 
-  copy(): DocBits {
-    const copy = new DocBits(this.limit, this.arena)
+  copy(): DenseDocSet {
+    const copy = new DenseDocSet(this.limit, this.arena)
     copy.words.set(this.words)
     copy.counted = this.counted
     return copy
   }
 
   /** What is in both. */
-  within({ words: others }: DocBits): DocBits {
-    const both = new DocBits(this.limit, this.arena)
+  within({ words: others }: DenseDocSet): DenseDocSet {
+    const both = new DenseDocSet(this.limit, this.arena)
     const { words } = this
     const left = both.words
     for (let i = 0; i < words.length; i += 4) {
@@ -129,15 +129,15 @@ export class DocBits implements Docs {
   }
 
   /** What is in this set and not in `other`. */
-  without(other: Docs): DocBits {
-    if (other instanceof DocBits) return this.withoutBits(other)
+  without(other: DocSet): DenseDocSet {
+    if (other instanceof DenseDocSet) return this.withoutBits(other)
     const rest = this.copy()
     rest.removeAll(other.toArray())
     return rest
   }
 
-  private withoutBits({ words: others }: DocBits): DocBits {
-    const rest = new DocBits(this.limit, this.arena)
+  private withoutBits({ words: others }: DenseDocSet): DenseDocSet {
+    const rest = new DenseDocSet(this.limit, this.arena)
     const { words } = this
     const left = rest.words
     for (let i = 0; i < words.length; i += 4) {
@@ -150,9 +150,9 @@ export class DocBits implements Docs {
   }
 
   /** What is in one of both. */
-  with(other: Docs): DocBits {
+  with(other: DocSet): DenseDocSet {
     const either = this.copy()
-    if (other instanceof DocBits) either.or(other)
+    if (other instanceof DenseDocSet) either.or(other)
     else either.addAll(other.toArray())
     return either
   }
@@ -225,9 +225,9 @@ export class DocBits implements Docs {
   }
 
   /** The same docIds as a list if they are few: no more than `most`. */
-  compact(most = longestList(this.limit)): DocBits | DocList {
+  compact(most = longestList(this.limit)): DenseDocSet | SparseDocSet {
     const size = this.count()
-    return size <= most ? new DocList(this.toArray(size), this.limit) : this
+    return size <= most ? new SparseDocSet(this.toArray(size), this.limit) : this
   }
 
   count(): number {

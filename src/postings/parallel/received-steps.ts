@@ -2,7 +2,7 @@ import { grown } from '../posting-buffer.js'
 import type { StepSource, WordSteps } from '../word-changes.js'
 
 /** The steps of one word at a time, in columns that grow: the i-th has number i. */
-export class ToldSteps implements StepSource {
+export class ReceivedSteps implements StepSource {
   private docIds = new Uint32Array(256)
   private losses = new Uint8Array(256)
   private starts = new Uint32Array(257)

@@ -1,7 +1,7 @@
-import { DocBits } from './doc-bits.js'
+import { DenseDocSet } from './dense-doc-set.js'
 
 /** Makes a set of docIds of which the highest is not known before. */
-export class DocBitsBuilder {
+export class DenseDocSetBuilder {
   private words = new Uint32Array(1024)
   private limit = 0
 
@@ -19,8 +19,8 @@ export class DocBitsBuilder {
   }
 
   /** As small as it can be. */
-  finish(): DocBits {
-    return DocBits.ofWords(this.words, this.limit)
+  finish(): DenseDocSet {
+    return DenseDocSet.ofWords(this.words, this.limit)
   }
 
   private grow(): void {

@@ -24,7 +24,7 @@ export const setKinds = {
 export type SetKind = keyof typeof setKinds
 
 /** One of the sets, changed in memory until `flush`. */
-export class DocSet {
+export class StoredDocSet {
   private readonly chunks = new Map<number, Bitmap>()
   private readonly changed = new Set<number>()
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DocBits } from './doc-bits.js'
-import { DocList } from './doc-list.js'
+import { DenseDocSet } from './dense-doc-set.js'
+import { SparseDocSet } from './sparse-doc-set.js'
 
 const LIMIT = 301
 const anyIds = fc.uniqueArray(fc.nat(LIMIT - 1), { maxLength: 60 }).map((ids) => Uint32Array.from(ids).sort())
 
-function bitsOf(ids: Uint32Array): DocBits {
-  const bits = new DocBits(LIMIT)
+function bitsOf(ids: Uint32Array): DenseDocSet {
+  const bits = new DenseDocSet(LIMIT)
   bits.addAll(ids)
   return bits
 }
@@ -15,7 +15,7 @@ function bitsOf(ids: Uint32Array): DocBits {
 test('lists behave as bits do', () => {
   fc.assert(
     fc.property(anyIds, anyIds, fc.nat(LIMIT - 1), (a, b, docId) => {
-      const [list, other] = [new DocList(a, LIMIT), new DocList(b, LIMIT)]
+      const [list, other] = [new SparseDocSet(a, LIMIT), new SparseDocSet(b, LIMIT)]
       const [bits, otherBits] = [bitsOf(a), bitsOf(b)]
       expect(list.toArray()).toEqual(bits.toArray())
       expect(list.count()).toBe(bits.count())
@@ -32,7 +32,7 @@ test('lists behave as bits do', () => {
 test('lists and bits may meet each other', () => {
   fc.assert(
     fc.property(anyIds, anyIds, fc.boolean(), (a, b, isCounted) => {
-      const [list, other, bits] = [new DocList(a, LIMIT), new DocList(b, LIMIT), bitsOf(a)]
+      const [list, other, bits] = [new SparseDocSet(a, LIMIT), new SparseDocSet(b, LIMIT), bitsOf(a)]
       if (isCounted) bits.count()
       for (const [mixed, plain] of [
         [bits.without(other), list.without(other)],
@@ -50,7 +50,7 @@ test('lists and bits may meet each other', () => {
 test('lists are made of docIds in any order, and of those of which something is said', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(LIMIT - 1)), (ids) => {
-      const list = DocList.ofAny(Uint32Array.from(ids), LIMIT)
+      const list = SparseDocSet.ofAny(Uint32Array.from(ids), LIMIT)
       const members = Uint32Array.from(new Set(ids)).sort()
       expect(list.toArray()).toEqual(members)
       const said = Uint8Array.from(members, (id) => id % 3)
