@@ -15,6 +15,8 @@ import { Bitmap } from '../src/bitmap/index.js'
 /** What both packages offer, as far as it is used here. */
 interface Peer {
   andCardinality(other: Peer): number
+  has(id: number): boolean
+  serialize(format: 'portable'): Uint8Array
   dispose?(): void
   toUint32Array(): Uint32Array
 }
@@ -39,6 +41,8 @@ interface Contender<T> {
   orMany(sets: T[]): T
   andCount(a: T, b: T): number
   ids(set: T): Uint32Array
+  has(set: T, id: number): boolean
+  write(set: T): Uint8Array
   /** Ends the life of a result; WebAssembly has no garbage collector. */
   drop(set: T): void
 }
@@ -53,6 +57,8 @@ const own: Contender<Bitmap> = {
   orMany: (sets) => Bitmap.orMany(sets),
   andCount: (a, b) => a.andCount(b),
   ids: (set) => set.toArray(),
+  has: (set, id) => set.has(id),
+  write: (set) => set.serialize(),
   drop: () => {},
 }
 
@@ -78,6 +84,8 @@ function peerContender(name: string, peer: PeerClass): Contender<Peer> {
     orMany: (sets) => peer.orMany(sets),
     andCount: (a, b) => a.andCardinality(b),
     ids: (set) => set.toUint32Array(),
+    has: (set, id) => set.has(id),
+    write: (set) => set.serialize('portable'),
     drop: (set) => set.dispose?.(),
   }
 }
@@ -110,6 +118,10 @@ const PAIRS: Record<string, readonly [Uint32Array, Uint32Array]> = {
 }
 const FEW = Array.from({ length: 200 }, () => pick(50, MILLION))
 
+/** The values of a facet: some that many documents have, and a long tail. */
+const VALUES = Array.from({ length: 200 }, (_, rank) => pick(Math.ceil(200_000 / (rank + 1)), MILLION))
+const FOUND = pick(30_000, MILLION)
+
 type Step = readonly [name: string, run: () => unknown]
 
 function stepsOf<T>(contender: Contender<T>): Step[] {
@@ -117,7 +129,29 @@ function stepsOf<T>(contender: Contender<T>): Step[] {
   for (const [sizes, [idsA, idsB]] of Object.entries(PAIRS)) steps.push(...pairSteps(contender, sizes, idsA, idsB))
   const few = FEW.map((ids) => contender.make(ids))
   steps.push(['or of 200 x 50', () => contender.drop(contender.orMany(few))])
-  return steps
+  return [...steps, ...facetSteps(contender)]
+}
+
+function facetSteps<T>(contender: Contender<T>): Step[] {
+  const stored = VALUES.map((ids) => Bitmap.fromSorted(ids).serialize())
+  const values = stored.map((bytes) => contender.read(bytes))
+  const found = contender.make(FOUND)
+  return [
+    ['facet, 200 values: counted in 30,000 found', () => sum(values, (value) => contender.andCount(value, found))],
+    ['facet, 200 values: read and united', () => contender.drop(readUnion(contender, stored))],
+    ['facet, 200 values: written', () => sum(values, (value) => contender.write(value).length)],
+    ['facet, 30,000 found looked up in a value', () => FOUND.filter((id) => contender.has(values[0]!, id)).length],
+  ]
+}
+
+const sum = <T>(sets: readonly T[], count: (set: T) => number): number =>
+  sets.reduce((total, set) => total + count(set), 0)
+
+function readUnion<T>(contender: Contender<T>, stored: readonly Uint8Array[]): T {
+  const sets = stored.map((bytes) => contender.read(bytes))
+  const union = contender.orMany(sets)
+  for (const set of sets) contender.drop(set)
+  return union
 }
 
 function pairSteps<T>(contender: Contender<T>, sizes: string, idsA: Uint32Array, idsB: Uint32Array): Step[] {
