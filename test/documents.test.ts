@@ -26,6 +26,8 @@ test.each(['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'])('%s names command
   const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
   const named = [...text.matchAll(/npm (?:run )?(start|test|(?<=run )[a-z]+)\b/g)].map(([, script]) => script)
   expect(scripts).toEqual(expect.arrayContaining(named))
-  const paths = [...text.matchAll(/`((?:src|test|scripts|conformance)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+  const paths = [
+    ...text.matchAll(/`((?:src|test|scripts|conformance|bench|docs\/decisions|examples)\/[\w./-]+)`/g),
+  ].map(([, path = '']) => path)
   expect(paths.filter((path) => !existsSync(join(project, path)))).toEqual([])
 })
