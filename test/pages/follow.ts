@@ -79,10 +79,17 @@ settle() {
 }
 start() {
   if [ -n "$SERVER" ]; then kill "$SERVER" 2> /dev/null; wait "$SERVER"; fi
-  "$@" > server.log &
+  "$@" > server.log 2>&1 &
   SERVER=$!
   until command curl -sf "$MAIN/health" > health.json; do
     if ! kill -0 "$SERVER" 2> /dev/null; then cat server.log; break; fi
+    sleep 0.05
+  done
+}
+# Until a program in the background listens, on one of the ports that are not the server's.
+listening() {
+  for _ in $(seq 200); do
+    for port in $OTHERS; do if (exec 3<> "/dev/tcp/127.0.0.1/$port") 2> /dev/null; then return; fi; done
     sleep 0.05
   done
 }
@@ -104,7 +111,10 @@ function shellOf({ command }: Step, ports: Ports): string {
     .replace(/^npm ci && npm test$/, ':')
     .replace(/^npm start(?: -- ?)?/m, 'findling ')
     .replaceAll('npm run example', `(cd ${project} && npx tsx scripts/example.ts --url "$MAIN")`)
-  return here.replace(/^findling(?= |$)(?!.* &)(?! --(?:version|help))/m, 'start findling')
+  // What programs in the background say comes at any time, and belongs to no step.
+  return here
+    .replace(/ &$/m, ' > background.log 2>&1 &\nlistening')
+    .replace(/^findling(?= |$)(?!.* &)(?! --(?:version|help))/m, 'start findling')
 }
 
 function bash(folder: string, script: string, ports: Ports): Promise<readonly string[]> {
@@ -115,6 +125,7 @@ function bash(folder: string, script: string, ports: Ports): Promise<readonly st
       HOME: folder,
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
       MAIN: `http://${address}`,
+      OTHERS: [...ports].flatMap(([name, port]) => (name === MAIN_PORT ? [] : port)).join(' '),
       // By their usual ports, 7700 and the next ones; other ports are of other programs.
       SERVERS: [...ports]
         .flatMap(([name, port]) => (name.startsWith('77') ? `http://127.0.0.1:${port}` : []))
