@@ -1,9 +1,5 @@
 import { ByteCache, type Sized } from './byte-cache.js'
-
-/** Whatever has versions, and keeps values made once for each of them. */
-export interface Derived {
-  derive<T>(key: symbol, make: () => T): T
-}
+import type { Derived } from './derived-values.js'
 
 interface CachedValue<T> extends Sized {
   readonly value: T
@@ -20,16 +16,16 @@ export class VersionCache<T> {
     this.name = Symbol(name)
   }
 
-  get(index: Derived, key: string): T | undefined {
+  get(index: Pick<Derived, 'derive'>, key: string): T | undefined {
     return this.of(index).get(key)?.value
   }
 
   /** `valueBytes`: what it takes beside its key. */
-  keep(index: Derived, key: string, value: T, valueBytes: number): void {
+  keep(index: Pick<Derived, 'derive'>, key: string, value: T, valueBytes: number): void {
     this.of(index).set(key, { value, sizeBytes: 2 * key.length + valueBytes })
   }
 
-  private of(index: Derived): ByteCache<CachedValue<T>> {
+  private of(index: Pick<Derived, 'derive'>): ByteCache<CachedValue<T>> {
     return index.derive(this.name, () => new ByteCache<CachedValue<T>>(this.maxBytes))
   }
 }

@@ -8,6 +8,7 @@ import { WordThread } from '../postings/index.js'
 import { patchText, type SettingFeatures, settingsBody } from '../settings/index.js'
 import { checkBody } from '../shape/index.js'
 import { formatTimestamp, systemClock } from '../time/index.js'
+import { KeptCentres } from '../vectors/index.js'
 import { EngineError, throwingErrors, unwrap } from './engine-error.js'
 import { Inbox } from './inbox.js'
 import type { Change, DocumentId, DocumentLike, Documents, Filter, SettingsPatch } from './types.js'
@@ -37,7 +38,11 @@ export class Writer {
   ) {
     this.inbox = new Inbox(join(options.path, 'inbox'))
     this.thread = options.hasWordThread ? new WordThread() : undefined
-    this.services = { selectByFilter, ...(this.thread && { words: { thread: this.thread } }) }
+    this.services = {
+      selectByFilter,
+      keptCentres: new KeptCentres(),
+      ...(this.thread && { words: { thread: this.thread } }),
+    }
     if (folder.meta() === undefined) this.run({ kind: 'create' })
   }
 

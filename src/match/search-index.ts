@@ -1,5 +1,5 @@
 import type { Bitmap } from '../bitmap/index.js'
-import { ByteCache } from '../cache/index.js'
+import { type Carried, DerivedValues } from '../cache/index.js'
 import type { FieldId, FieldRegistry } from '../documents/index.js'
 import { type IndexFolder, readSettings } from '../folder/index.js'
 import { IndexFacets } from '../index/index.js'
@@ -8,6 +8,14 @@ import { compileFieldRoles, type FieldRoles, type Settings } from '../settings/i
 import { type Analyzer, createAnalyzer } from '../text/index.js'
 import { StoredVectors } from '../vectors/index.js'
 import { SearchScratch } from './search-scratch.js'
+
+export interface SearchIndexOptions {
+  readonly words?: StoredWordsOptions | undefined
+  /** Shared by all indexes that one thread searches. */
+  readonly scratch?: SearchScratch
+  /** What stays when this object is replaced by another one for the same folder. */
+  readonly carried?: Carried
+}
 
 /**
  * One index as searches see it: the last commit, and what was derived from it, kept until the index changes. A search
@@ -28,14 +36,16 @@ export class SearchIndex {
   formatAnalyzer!: Analyzer
   readonly words: StoredWords
   readonly vectors: StoredVectors
-  private readonly derived = new Map<symbol, unknown>()
+  readonly scratch: SearchScratch
+  private readonly derived: DerivedValues
 
   constructor(
     readonly uid: string,
     readonly folder: IndexFolder,
-    words: StoredWordsOptions = {},
-    readonly scratch = new SearchScratch(),
+    { words, scratch = new SearchScratch(), carried = new Map() }: SearchIndexOptions = {},
   ) {
+    this.scratch = scratch
+    this.derived = new DerivedValues(carried)
     this.words = new StoredWords(folder, words, scratch.reading)
     this.vectors = new StoredVectors(folder)
   }
@@ -57,18 +67,17 @@ export class SearchIndex {
 
   /** A value made once for each version of the index. */
   derive<T>(key: symbol, make: () => T): T {
-    const known = this.derived.get(key)
-    if (known !== undefined) return known as T
-    const made = make()
-    this.derived.set(key, made)
-    return made
+    return this.derived.derive(key, make)
+  }
+
+  /** A value brought up to date for each version, of what it was in an earlier one. */
+  carry<T>(key: symbol, make: (before: T | undefined) => T): T {
+    return this.derived.carry(key, make)
   }
 
   /** What is kept of the index between searches, as far as it is counted: the parts that grow with what is asked. */
   get sizeBytes(): number {
-    let bytes = this.words.sizeBytes
-    for (const value of this.derived.values()) if (value instanceof ByteCache) bytes += value.sizeBytes
-    return bytes
+    return this.words.sizeBytes + this.derived.sizeBytes
   }
 
   /** The primary key, null as long as it is unknown. */

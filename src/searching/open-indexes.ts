@@ -1,3 +1,4 @@
+import type { Carried } from '../cache/index.js'
 import { IndexFolder, OpenFolders } from '../folder/index.js'
 import { SearchIndex, SearchScratch } from '../match/index.js'
 import type { StoredWordsOptions } from '../postings/index.js'
@@ -11,6 +12,8 @@ const MAX_KEPT_BYTES = 192 << 20
 /** An index that is open. */
 interface OpenIndex {
   readonly folder: IndexFolder
+  /** Stays as long as the folder is open. */
+  carried: Carried
   /** With all that was derived from it. */
   index: SearchIndex | undefined
 }
@@ -19,7 +22,7 @@ interface OpenIndex {
 export class OpenIndexes {
   private readonly folders = new OpenFolders<OpenIndex>({
     max: MAX_OPEN_INDEXES,
-    open: (path) => ({ folder: IndexFolder.openForReading(path), index: undefined }),
+    open: (path) => ({ folder: IndexFolder.openForReading(path), carried: new Map(), index: undefined }),
     close: async (opened) => opened?.folder.close(),
   })
   private readonly scratch = new SearchScratch()
@@ -33,19 +36,23 @@ export class OpenIndexes {
   open(uid: string, path: string): SearchIndex {
     const opened = this.folders.get(path)
     // Names move between folders (swap, rename): the folder stays open, the rest is made anew.
-    if (opened.index?.uid !== uid) opened.index = this.made(uid, opened.folder)
+    if (opened.index?.uid !== uid) opened.index = this.made(uid, opened)
     opened.index.refresh()
     return opened.index
   }
 
-  private made(uid: string, folder: IndexFolder): SearchIndex {
+  private made(uid: string, { folder, carried }: OpenIndex): SearchIndex {
     folder.nameAs(uid)
-    return new SearchIndex(uid, folder, this.words, this.scratch)
+    const { words, scratch } = this
+    return new SearchIndex(uid, folder, { words, scratch, carried })
   }
 
   /** Drops what was derived from an index; its folder stays open. */
   forget(path: string): void {
-    if (this.folders.has(path)) this.folders.get(path).index = undefined
+    if (!this.folders.has(path)) return
+    const opened = this.folders.get(path)
+    opened.index = undefined
+    opened.carried = new Map()
   }
 
   /** To be called between searches. */

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import * as lmdb from 'lmdb'
 import { afterEach, expect, test } from 'vitest'
 import { CorruptBytes } from '../bytes/index.js'
-import { type Database, Environment } from './environment.js'
-import { seal } from './sealed-value.js'
+import type { Database } from './database.js'
+import { Environment } from './environment.js'
+import { Sealer } from './sealed-value.js'
 import { SlicesFull } from './slices-full.js'
 
 const folders: string[] = []
@@ -227,7 +228,7 @@ test('values with checksums are read as they were written, by every kind of read
   await environment.close()
 
   const raw = Environment.open(path)
-  expect(raw.database('checked').get(bytes('3'))).toEqual(Buffer.from(seal(Buffer.alloc(64, 4))))
+  expect(raw.database('checked').get(bytes('3'))).toEqual(Buffer.from(new Sealer().seal(Buffer.alloc(64, 4))))
   await raw.close()
 })
 

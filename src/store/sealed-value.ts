@@ -18,23 +18,26 @@ const LONG_SEAL_BYTES = 4
 /** Larger values get memory of their own, which nobody keeps. */
 const MAX_SCRATCH_BYTES = 1 << 20
 
-let scratch = Buffer.allocUnsafeSlow(1 << 14)
+/** Seals one value after the other. */
+export class Sealer {
+  private scratch = Buffer.allocUnsafeSlow(1 << 14)
 
-/** The value with its seal: a view that is valid until the next call. */
-export function seal(value: Uint8Array): Buffer {
-  const { length } = value
-  const target = roomFor(length + LONG_SEAL_BYTES)
-  if (length < LONG_BYTES) return sealShort(value, target)
-  target.set(value)
-  target.writeUInt32BE(crc32(value), length)
-  return target.subarray(0, length + LONG_SEAL_BYTES)
-}
+  /** The value with its seal: a view that is valid until the next call. */
+  seal(value: Uint8Array): Buffer {
+    const { length } = value
+    const target = this.roomFor(length + LONG_SEAL_BYTES)
+    if (length < LONG_BYTES) return sealShort(value, target)
+    target.set(value)
+    target.writeUInt32BE(crc32(value), length)
+    return target.subarray(0, length + LONG_SEAL_BYTES)
+  }
 
-function roomFor(bytes: number): Buffer {
-  if (bytes <= scratch.length) return scratch
-  if (bytes > MAX_SCRATCH_BYTES) return Buffer.allocUnsafeSlow(bytes)
-  scratch = Buffer.allocUnsafeSlow(Math.min(bytes * 2, MAX_SCRATCH_BYTES))
-  return scratch
+  private roomFor(bytes: number): Buffer {
+    if (bytes <= this.scratch.length) return this.scratch
+    if (bytes > MAX_SCRATCH_BYTES) return Buffer.allocUnsafeSlow(bytes)
+    this.scratch = Buffer.allocUnsafeSlow(Math.min(bytes * 2, MAX_SCRATCH_BYTES))
+    return this.scratch
+  }
 }
 
 function sealShort(value: Uint8Array, target: Buffer): Buffer {

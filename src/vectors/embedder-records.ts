@@ -1,7 +1,7 @@
 import { sortedUnique } from '../byte-order/index.js'
 import { decodeJson, encodeJson } from '../folder/index.js'
 import type { Database } from '../store/index.js'
-import type { ListsRecord } from './lists/list-writer.js'
+import type { ListsRecord } from './lists/list-layout.js'
 
 /** What is stored about an embedder besides its vectors. */
 export interface EmbedderRecord {

@@ -4,7 +4,9 @@ import type { Database } from '../store/index.js'
 import type { Appender } from './appender.js'
 import { EmbedderReader } from './embedder-reader.js'
 import type { EmbedderRecord } from './embedder-records.js'
-import { type ListsRecord, ListWriter } from './lists/list-writer.js'
+import type { KeptCentres } from './lists/kept-centres.js'
+import type { ListsRecord } from './lists/list-layout.js'
+import { ListWriter } from './lists/list-writer.js'
 import { docSetRange } from './stored-doc-set.js'
 import { decodeFloats, docIdOf, encodeFloats, quantize, slotOf, vectorKey, vectorRange } from './vector-bytes.js'
 
@@ -15,6 +17,7 @@ export interface EmbedderWriterParts {
   readonly nextVersion: number
   /** Shared by all embedders of a transaction. */
   readonly appender: Appender
+  readonly keptCentres?: KeptCentres | undefined
   /** Is told whose vectors change. */
   onChange(docId: DocId): void
 }
@@ -136,6 +139,7 @@ export class EmbedderWriter {
       dimensions,
       stored,
       nextVersion: this.parts.nextVersion,
+      kept: this.parts.keptCentres,
       vectorOf: (docId, slot) => decodeFloats(this.reader.borrow(docId as DocId, slot)!),
     })
   }

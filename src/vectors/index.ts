@@ -8,6 +8,7 @@ export { assignSlots, type EmbedderRecord, freeEmbedderId, readEmbedders, writeE
 export type { EmbedderSession } from './embedder-session.js'
 export { eraseEmbedder, eraseVectors, quantizeVectors } from './embedder-writer.js'
 export { type Divided, divideVectors, mergeVectors } from './given-vectors.js'
+export { KeptCentres } from './lists/kept-centres.js'
 export type { QueryDistances } from './query-distances.js'
 export { readDocSet, StoredDocSet } from './stored-doc-set.js'
 export { type StoredEmbedder, StoredVectors } from './stored-vectors.js'

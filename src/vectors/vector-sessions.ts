@@ -10,6 +10,7 @@ import { documentRenderer } from './document-renderer.js'
 import { assignSlots, type EmbedderRecord, freeEmbedderId, readEmbedders, writeEmbedders } from './embedder-records.js'
 import { EmbedderSession } from './embedder-session.js'
 import { EmbedderWriter } from './embedder-writer.js'
+import type { KeptCentres } from './lists/kept-centres.js'
 import { describeMissing } from './missing-vectors.js'
 import { writeVectorJournal } from './vector-journal.js'
 
@@ -21,6 +22,8 @@ export interface VectorWork {
   /** Absent where no model can be reached: then only vectors of users can be stored. */
   readonly embedders: DocumentEmbedders | undefined
   readonly isCancelled: () => boolean
+  /** Of whoever makes one change after the other. */
+  readonly keptCentres?: KeptCentres | undefined
 }
 
 /** The embedders of an index while it changes. */
@@ -117,6 +120,7 @@ export class VectorSessions {
         record,
         nextVersion: folder.nextVersion(),
         appender: this.appender,
+        keptCentres: this.work.keptCentres,
         onChange: (docId) => this.changed.add(docId),
       }),
       renderer: documentRenderer(config, record.fragments, rules),

@@ -12,7 +12,7 @@ const MAX_GROUP = 1000
 const FEW_DOCUMENTS = 1024
 
 /** What sorting reads of an index. */
-export type SortedIndex = Pick<SearchIndex, 'folder' | 'derive' | 'fields' | 'facets'>
+export type SortedIndex = Pick<SearchIndex, 'folder' | 'carry' | 'fields' | 'facets'>
 
 /** Which documents are wanted, in which order. */
 export interface PageOrder {

@@ -5,7 +5,7 @@ import { equalTexts, type TextRange, textsStartingNear, textsStartingWith } from
 import type { FacetIndex } from './model.js'
 
 interface FacetQuery {
-  readonly index: Pick<FacetIndex, 'roles' | 'settings' | 'derive'>
+  readonly index: Pick<FacetIndex, 'roles' | 'settings' | 'carry'>
   readonly facetName: string
   readonly facetQuery: string
   /** Of the request, null when it has none. */
@@ -44,18 +44,30 @@ function matchingRanges(values: FoldedValues, folded: string, { index, facetName
   return textsStartingNear(values, folded, maxTypos)
 }
 
-const UPDATED = Symbol('facets whose folded values are those of this version')
+const FOLDED = Symbol('folded values')
 
-/** They outlive versions of the index, as their columns do. */
-const byColumn = new WeakMap<FacetColumn, FoldedValues>()
+/** The folded values of columns. They outlive versions of the index, as their columns do, and are brought up to date. */
+class FoldedColumns {
+  private readonly updated = new Set<FoldedValues>()
+
+  constructor(private readonly byColumn = new WeakMap<FacetColumn, FoldedValues>()) {}
+
+  /** For another version. */
+  next(): FoldedColumns {
+    return new FoldedColumns(this.byColumn)
+  }
+
+  of(column: FacetColumn, locales: AllowedLanguages): FoldedValues {
+    const known = this.byColumn.get(column)
+    const values = known?.isFor(locales) ? known : new FoldedValues(column, locales)
+    this.byColumn.set(column, values)
+    if (!this.updated.has(values)) values.update()
+    this.updated.add(values)
+    return values
+  }
+}
 
 function foldedValues(column: FacetColumn, { index, facetName }: FacetQuery): FoldedValues {
-  const { locales } = index.roles.of(facetName)
-  const known = byColumn.get(column)
-  const values = known?.isFor(locales) ? known : new FoldedValues(column, locales)
-  byColumn.set(column, values)
-  const updated = index.derive(UPDATED, () => new Set<FoldedValues>())
-  if (!updated.has(values)) values.update()
-  updated.add(values)
-  return values
+  const columns = index.carry<FoldedColumns>(FOLDED, (before) => before?.next() ?? new FoldedColumns())
+  return columns.of(column, index.roles.of(facetName).locales)
 }

@@ -3,7 +3,7 @@ import type { SearchIndex } from '../../match/index.js'
 /** What counting facets reads of an index. */
 export type FacetIndex = Pick<
   SearchIndex,
-  'uid' | 'folder' | 'fields' | 'facets' | 'roles' | 'settings' | 'docIds' | 'derive' | 'scratch'
+  'uid' | 'folder' | 'fields' | 'facets' | 'roles' | 'settings' | 'docIds' | 'derive' | 'carry' | 'scratch'
 >
 
 /** One value of a facet and in how many candidates it is. */

@@ -32,7 +32,7 @@ import {
 } from '../../settings/index.js'
 import { SlicesFull } from '../../store/index.js'
 import { JobCancelled } from '../../threads/index.js'
-import type { DocumentEmbedders, VectorWork } from '../../vectors/index.js'
+import type { DocumentEmbedders, KeptCentres, VectorWork } from '../../vectors/index.js'
 import { analyzedForms } from '../analysis/analyzed-forms.js'
 import { DocumentWriter, finishSinks } from '../documents/document-writer.js'
 import { addMissingNames } from '../fields/complete-names.js'
@@ -51,6 +51,8 @@ export interface JobServices {
   /** Absent where no model can be reached. */
   readonly embedders?: DocumentEmbedders
   readonly words?: WordResources
+  /** Absent where centres of lists of vectors are read anew for each job. */
+  readonly keptCentres?: KeptCentres
 }
 
 /** What the words of a batch may use. */
@@ -225,7 +227,8 @@ class JobRun {
   private vectorWork(registry: FieldRegistry): VectorWork {
     const { folder, job, services, hooks } = this
     const isCancelled = () => hooks.isCancelled()
-    return { folder, registry, indexUid: job.indexUid, embedders: services.embedders, isCancelled }
+    const { embedders, keptCentres } = services
+    return { folder, registry, indexUid: job.indexUid, embedders, isCancelled, keptCentres }
   }
 
   /** Tells every document anew, with what the settings made of it before and now: only differences are written. */

@@ -21,7 +21,7 @@ const MANY_DOCUMENTS = 1000
 
 /** Splits documents, given ascending, by their distance; those without position come last (spec 6 §4.11). */
 export function* geoBuckets(
-  index: Pick<SearchIndex, 'folder' | 'derive' | 'fields' | 'facets'>,
+  index: Pick<SearchIndex, 'folder' | 'carry' | 'fields' | 'facets'>,
   order: GeoOrder,
   universe: Uint32Array,
 ): Generator<GeoBucket, void> {

@@ -1,4 +1,3 @@
-import type { IndexFolder } from '../../folder/index.js'
 import type { GeoPoint, SearchIndex } from '../../match/index.js'
 import { columnOf } from './columns-of.js'
 
@@ -65,19 +64,15 @@ export function onUnitSphere({ lat, lng }: GeoPoint): [x: number, y: number, z: 
   return [radius * Math.cos(lng * RADIANS), radius * Math.sin(lng * RADIANS), Math.sin(lat * RADIANS)]
 }
 
-type PlacedIndex = Pick<SearchIndex, 'folder' | 'derive' | 'fields' | 'facets'>
+type PlacedIndex = Pick<SearchIndex, 'folder' | 'carry' | 'fields' | 'facets'>
 
 const POSITIONS = Symbol('positions')
 
-const lastOf = new WeakMap<IndexFolder, SpherePositions>()
-
 /** The positions of all documents that have one. Kept, since making them takes a while. */
 export function allPositions(index: PlacedIndex): SpherePositions {
-  return index.derive(POSITIONS, () => {
+  return index.carry<SpherePositions>(POSITIONS, (before) => {
     const docIds = index.facets.withPosition().toArray()
-    const positions = new SpherePositions(docIds, degreesOf(index, docIds), lastOf.get(index.folder))
-    lastOf.set(index.folder, positions)
-    return positions
+    return new SpherePositions(docIds, degreesOf(index, docIds), before)
   })
 }
 

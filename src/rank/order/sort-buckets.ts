@@ -32,7 +32,7 @@ const FEW_DOCUMENTS = 1024
  * are asked for; one may stop at any time.
  */
 export function* sortBuckets(
-  index: Pick<SearchIndex, 'folder' | 'derive' | 'fields' | 'facets' | 'docIds'>,
+  index: Pick<SearchIndex, 'folder' | 'carry' | 'fields' | 'facets' | 'docIds'>,
   { attribute, direction }: AttributeOrder,
   universe: Universe,
 ): Generator<SortBucket, void> {

@@ -10,6 +10,7 @@ import { parseFilter, selectDocuments } from '../../match/index.js'
 import { receivePayload } from '../../payload/index.js'
 import { type Database, Environment } from '../../store/index.js'
 import { JobCancelled } from '../../threads/index.js'
+import { KeptCentres } from '../../vectors/index.js'
 
 /** All that can happen to what is searched. */
 export type Change =
@@ -44,6 +45,7 @@ const services: JobServices = {
     return selected?.value ?? Bitmap.empty()
   },
   words: { manyDocuments: MANY_DOCUMENTS },
+  keptCentres: new KeptCentres(),
 }
 
 /** Lets go of a folder before it is deleted. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { completeNames, type IndexJob, type JobOutcome, runIndexJob, upgradeFolder } from '../../index/index.js'
 import { answerQuestions, giveNotice, stepBack, toProblem } from '../../threads/index.js'
+import { KeptCentres } from '../../vectors/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
 import { compactFolder, openJobFolders } from './indexing.js'
 import type { IndexingThreadData, Notice, Request } from './indexing-protocol.js'
@@ -17,7 +18,8 @@ const flag = new Int32Array(memory)
 const folders = openJobFolders()
 const embedders = embedding && openDocumentEmbedders(embedding)
 const words = wordResources(limits)
-const services = { ...jobServices, words, ...(embedders && { embedders }) }
+const keptCentres = new KeptCentres()
+const services = { ...jobServices, words, keptCentres, ...(embedders && { embedders }) }
 
 /** Progress is told at most this often. */
 const PROGRESS_EVERY_MS = 50

@@ -95,3 +95,11 @@ export function decodeEntries(bytes: Uint8Array, dimensions: number): ListEntrie
     slots: bytes.subarray(slotsAt),
   }
 }
+
+/** Kept with the embedder. */
+export interface ListsRecord {
+  /** Lists, that of vectors without direction included. */
+  readonly count: number
+  /** The version of the index in which centres changed last: readers keep those that they know. */
+  readonly changedIn: number
+}

@@ -1,17 +1,10 @@
 import type { Database } from '../../store/index.js'
 import { Centres, unitOf } from './centres.js'
 import { EntryList } from './entry-list.js'
-import { decodeEntries, entriesKey, placeKey } from './list-layout.js'
+import type { KeptCentres } from './kept-centres.js'
+import { decodeEntries, entriesKey, type ListsRecord, placeKey } from './list-layout.js'
 import { codeWords, SignTable } from './residual-code.js'
 import { twoMeans } from './two-means.js'
-
-/** Kept with the embedder. */
-export interface ListsRecord {
-  /** Lists, that of vectors without direction included. */
-  readonly count: number
-  /** The version of the index in which centres changed last: readers keep those that they know. */
-  readonly changedIn: number
-}
 
 /** Lists of more entries are split. Small lists follow the shape of the data; each costs a look at its centre. */
 const MAX_ENTRIES = 128
@@ -28,16 +21,6 @@ const MAX_BYTES = 64 << 20
 /** The list of vectors without direction. */
 const NO_DIRECTION = 0
 
-/** The centres of the last transaction of this thread: small changes that follow each other need not read them again. */
-let kept:
-  | {
-      readonly database: Database
-      readonly embedder: number
-      readonly record: ListsRecord
-      readonly centres: Centres
-    }
-  | undefined
-
 export interface ListWriterParts {
   readonly database: Database
   readonly embedder: number
@@ -45,6 +28,8 @@ export interface ListWriterParts {
   /** Undefined when there are no lists yet. */
   readonly stored: ListsRecord | undefined
   readonly nextVersion: number
+  /** Absent where centres are read anew each time. */
+  readonly kept: KeptCentres | undefined
   /** The vector of an entry, as it is stored now. */
   vectorOf(docId: number, slot: number): Float32Array
 }
@@ -94,7 +79,7 @@ export class ListWriter {
     if (centres === undefined) return stored ?? { count: 1, changedIn: nextVersion }
     if (centres.flush(database, embedder)) this.changedIn = nextVersion
     const record = { count: centres.count, changedIn: this.changedIn }
-    kept = { database, embedder, record, centres }
+    this.parts.kept?.keep({ database, embedder, record, centres })
     this.loadedCentres = undefined
     return record
   }
@@ -107,7 +92,7 @@ export class ListWriter {
   }
 
   private get centres(): Centres {
-    this.loadedCentres ??= this.takeKept() ?? this.readCentres()
+    this.loadedCentres ??= this.parts.kept?.take(this.parts) ?? this.readCentres()
     return this.loadedCentres
   }
 
@@ -116,16 +101,6 @@ export class ListWriter {
     const centres = Centres.read(database, embedder, { dimensions, count: stored?.count ?? 0 })
     if (centres.count === 0) centres.add(new Float32Array(dimensions))
     return centres
-  }
-
-  /** Nobody else may find them while they change: a transaction that fails must leave none that never were. */
-  private takeKept(): Centres | undefined {
-    const { database, embedder, stored } = this.parts
-    const found = kept
-    if (found?.database !== database || found.embedder !== embedder) return undefined
-    kept = undefined
-    const isSame = found.record.changedIn === stored?.changedIn && found.record.count === stored.count
-    return isSame ? found.centres : undefined
   }
 
   private list(number: number): EntryList {

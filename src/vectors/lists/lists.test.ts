@@ -5,9 +5,10 @@ import { dot, wideDot } from '../distances.js'
 import { Centres, unitOf } from './centres.js'
 import { EntryList } from './entry-list.js'
 import { HeldLists } from './held-lists.js'
-import { decodeEntries, entriesKey, placeKey } from './list-layout.js'
+import { KeptCentres } from './kept-centres.js'
+import { decodeEntries, entriesKey, type ListsRecord, placeKey } from './list-layout.js'
 import { ListReader, type NearRequest } from './list-reader.js'
-import { type ListsRecord, ListWriter } from './list-writer.js'
+import { ListWriter } from './list-writer.js'
 import { codeWords, encodeResidual, SignTable } from './residual-code.js'
 import { TopEntries } from './top-entries.js'
 import { twoMeans } from './two-means.js'
@@ -123,6 +124,7 @@ describe('lists', () => {
   class Lists {
     readonly folder = temporaryIndex()
     readonly vectors = new Map<number, Float32Array>()
+    readonly kept = new KeptCentres()
     record: ListsRecord | undefined
 
     change(work: (writer: ListWriter) => void): void {
@@ -133,6 +135,7 @@ describe('lists', () => {
           dimensions: DIMENSIONS,
           stored: this.record,
           nextVersion: this.folder.nextVersion(),
+          kept: this.kept,
           vectorOf: (docId) => this.vectors.get(docId)!,
         })
         work(writer)
