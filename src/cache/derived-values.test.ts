@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ByteCache } from './byte-cache.js'
 import { type Carried, DerivedValues } from './derived-values.js'
-import { Known } from './known.js'
+import { VersionCache } from './version-cache.js'
 
 const COUNTED = Symbol('counted')
 
@@ -33,7 +33,7 @@ test('what is carried outlives what was derived', () => {
 
 test('known results go with their version, and count as what they take', () => {
   const values = new DerivedValues(new Map())
-  const known = new Known<string>('answers', 1000)
+  const known = new VersionCache<string>('answers', 1000)
   known.keep(values, 'a', 'b', 10)
   values.derive(COUNTED, () => new ByteCache(10))
   expect([known.get(values, 'a'), values.sizeBytes]).toEqual(['b', 12])

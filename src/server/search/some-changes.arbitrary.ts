@@ -194,6 +194,7 @@ const searches: readonly object[] = [
   { q: 'x12' },
   { q: 's', ...DETAILS },
   { q: 'su', limit: 100 },
+  { q: 'sun' },
   { q: 'sun flower', ...DETAILS },
   { q: 'sun x', ...DETAILS },
   { q: 'the snwoboard', ...DETAILS },
@@ -202,6 +203,7 @@ const searches: readonly object[] = [
   { q: 'x3 sn', attributesToSearchOn: ['title'], matchingStrategy: 'all' },
   { q: 'x', distinct: 'color', facets: ['*'] },
   { q: '', facets: ['price', 'color'], filter: 'price > 2' },
+  { q: '', facets: ['*'] },
   { q: 'sun', filter: 'color IN [red, blue] OR meta.rank = 1', facets: ['color'] },
   { q: '', sort: ['price:asc', 'color:desc'] },
   { q: 's', sort: ['_geoPoint(10, 10):asc'] },
@@ -209,6 +211,7 @@ const searches: readonly object[] = [
   { q: '', filter: '_geoRadius(10, 10, 4000000)' },
   { q: 'x', hybrid: { embedder: 'e', semanticRatio: 1 }, vector: [1, 2, 3], retrieveVectors: true },
   { q: 'sun', hybrid: { embedder: 'e', semanticRatio: 0.5 }, vector: [3, 0, 1], showRankingScore: true },
+  { q: 'sun', hybrid: { embedder: 'e', semanticRatio: 0.5 }, showRankingScore: true },
   { q: 'x', page: 2, hitsPerPage: 10, rankingScoreThreshold: 0.3 },
 ]
 
@@ -220,6 +223,7 @@ const ofIndex = (uid: string): Question[] => [
     body: { facetName: 'color', facetQuery },
   })),
   { kind: 'similarBody', uid, body: { id: 3, embedder: 'e' } },
+  { kind: 'chatOffer', uid, body: {} },
 ]
 
 /** Single letters, beginnings, typos, filters, facets, sorts, places, vectors, of each index and of both together. */

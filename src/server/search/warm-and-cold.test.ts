@@ -1,19 +1,22 @@
 /**
  * Whoever searches keeps what it found out until an index changes, in several ways: symbol tables (`StoredTables`), words
  * and vectors with their journals (`StoredWords`, `StoredVectors`), settings and analyzers (`SearchIndex`), rankings and
- * facets (`Known`), derivations (`DerivationCache`), columns, positions and folded values that outlive versions
- * (`WeakMap`s), and on the server thread whole answers (`RememberedAnswers`). All of them must give what somebody finds
- * who has just opened the index.
+ * facets (`Known`), derivations (`derive`), columns, positions and folded values that outlive versions (`carry`), and on
+ * the server thread whole answers (`RememberedAnswers`). All of them must give what somebody finds who has just opened
+ * the index.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Answered, readRequest } from '../../answer/index.js'
+import { DerivedValues } from '../../cache/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { answerRequest } from '../../federation/index.js'
 import type { SearchIndex } from '../../match/index.js'
+import type { QueryEmbedders } from '../../rank/index.js'
 import { OpenIndexes } from '../../searching/index.js'
 import { PLAIN_ORDER } from '../../searching/search-order.fixture.js'
 import { systemClock } from '../../time/index.js'
@@ -23,6 +26,12 @@ import { FIRST_SETTINGS, QUESTIONS, type Question, someSteps, UIDS } from './som
 
 /** So few that a frequent word counts as long: its blocks are read again when they are wanted. */
 const WORDS = { keptWordBytes: 1, keptMergedBytes: 1000 }
+
+/** A model whose vectors depend on how it is to be asked. */
+const MODEL: QueryEmbedders = {
+  embed: async ({ embedders, name, q }) =>
+    ok(Float32Array.of(JSON.stringify(embedders.get(name)).length, `${q}`.length, 1)),
+}
 
 /** A search thread. */
 class Reader {
@@ -41,7 +50,8 @@ class Reader {
       return ok(index)
     }
     const remotes = { timeoutMs: 1, request: () => Promise.reject(new Error('there are no others')) }
-    const context = { ...PLAIN_ORDER, errorsUrl: '', remotes, open, clock: systemClock, tenantFilter: () => null }
+    const own = { open, clock: systemClock, tenantFilter: () => null, embedders: MODEL }
+    const context = { ...PLAIN_ORDER, errorsUrl: '', remotes, ...own }
     return answerRequest(request.value, question.uid, { ...context, wait: (work) => work })
   }
 }
@@ -156,6 +166,50 @@ test('small changes reach what is kept of many places and of the words below a b
     [add(many)],
     ...small.map((change) => [change]),
   ])
+}, 120_000)
+
+/** The names under which something is derived from an index, as the source says them. */
+function rememberedNames(): string[] {
+  const root = new URL('../../', import.meta.url)
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const texts = files
+    .filter((file) => file.endsWith('.ts') && !/\.(test|fixture|fake|arbitrary|twin)\.ts$/.test(file))
+    .map((file) => readFileSync(new URL(file.replaceAll('\\', '/'), root), 'utf8'))
+  const derived = texts.filter((text) => /\.(derive|carry)\b/.test(text))
+  return [
+    ...derived.flatMap((text) => [...text.matchAll(/^const [A-Z_]+ = Symbol\('([^']+)'\)/gm)]),
+    ...texts.flatMap((text) => [...text.matchAll(/ = new Known<.*?>\('([^']+)'/g)]),
+  ].map(([, name]) => name!)
+}
+
+/** Settings with which nothing goes without saying. */
+const ALL_KINDS = {
+  searchableAttributes: ['title', 'body', 'meta.note'],
+  typoTolerance: { disableOnAttributes: ['body'] },
+  embedders: {
+    e: { source: 'rest', url: 'http://localhost:1', request: '{{text}}', response: '{{embedding}}', dimensions: 3 },
+  },
+}
+
+test('the questions come to everything that is remembered of an index', async () => {
+  const spy = vi.spyOn(DerivedValues.prototype, 'derive')
+  try {
+    const document = (id: number, title: string) => ({
+      id,
+      title,
+      price: title.length,
+      color: `shade ${(id + title.length) % 40}`,
+      _geo: { lat: (id % 120) - 60, lng: title.length },
+      _vectors: { e: [id % 5, title.length % 4, 1] },
+    })
+    const many = Array.from({ length: 2500 }, (_, id) => document(id, id % 3 === 0 ? 'sun flower' : `sun x${id % 400}`))
+    const few = [0, 1, 3, 600, 2400, 9000].map((id) => document(id, 'sun'))
+    await play([[{ kind: 'settings', uid: 'a', patch: ALL_KINDS }], [add(many)], [add(few)]])
+    const reached = new Set(spy.mock.calls.map(([key]) => key.description!))
+    expect(rememberedNames().filter((name) => !reached.has(name))).toEqual([])
+  } finally {
+    spy.mockRestore()
+  }
 }, 120_000)
 
 /** How many sequences of changes are tried: WARM_RUNS=500 for a long check. The shortest that fails is not looked for. */
