@@ -154,6 +154,16 @@ test('vectors of documents and queries: hybrid searches and similar documents', 
   expect(ids(await index.searchSimilarDocuments({ id: 1, embedder: 'own' }))).toEqual([3, 2])
   const missing = index.search({ q: 'near', hybrid: { embedder: 'own', semanticRatio: 1 } })
   await expect(missing).rejects.toThrow(EngineError)
+  const asksModel = {
+    source: 'rest',
+    url: 'http://127.0.0.1:1',
+    request: '{{text}}',
+    response: '{{embedding}}',
+    dimensions: 2,
+  }
+  const refused = index.updateSettings({ embedders: { model: asksModel } })
+  await expect(refused).rejects.toMatchObject({ code: 'vector_embedding_error' })
+  expect(await index.getSettings()).toMatchObject({ embedders: { own: { dimensions: 2 } } })
 })
 
 test('one writes at a time, others read beside it and see each change', async () => {

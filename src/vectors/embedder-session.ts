@@ -186,7 +186,7 @@ export class EmbedderSession {
 
   private embed(inputs: readonly SlotInput[]): readonly Float32Array[] {
     const { name, config, embedders, isCancelled } = this.parts
-    if (embedders === undefined) throw new Error(`nobody can embed for \`${name}\` here`)
+    if (embedders === undefined) throw new FailureError(failure('vector_embedding_error', noModel(name)))
     const embedded = embedders.embed(
       name,
       config,
@@ -201,3 +201,6 @@ export class EmbedderSession {
 
 const identitiesOf = (inputs: readonly SlotInput[] | undefined): Map<number, string> =>
   new Map(inputs?.map(({ slot, identity }) => [slot, identity]))
+
+const noModel = (name: string): string =>
+  `The embedder \`${name}\` has to ask a model, and there is no way to one here: send vectors with the documents, or use a server.`
