@@ -2,8 +2,21 @@
 const SPARE_BYTES = 8 << 20
 const SPARE_COUNT = 64
 
-/** All of one length: most searches of a thread are in the same large index. */
-let spare: Uint32Array[] = []
+/** Memory that searches leave to each other. All of one length: most searches of a thread are in the same large index. */
+export class SpareBits {
+  private spare: Uint32Array[] = []
+
+  /** So many words, all of them 0. */
+  take(length: number): Uint32Array {
+    return this.spare.at(-1)?.length === length ? this.spare.pop()!.fill(0) : new Uint32Array(length)
+  }
+
+  keep(words: Uint32Array): void {
+    if (this.spare.at(-1)?.length !== words.length) this.spare = []
+    const { length } = this.spare
+    if (length < SPARE_COUNT && (length + 1) * words.byteLength <= SPARE_BYTES) this.spare.push(words)
+  }
+}
 
 /**
  * Memory for the sets of one search. A search in a large index makes dozens of them: memory from the system for each, and
@@ -12,9 +25,11 @@ let spare: Uint32Array[] = []
 export class BitsArena {
   private readonly used = new Set<Uint32Array>()
 
+  constructor(private readonly spare: SpareBits) {}
+
   /** So many words, all of them 0. */
   take(length: number): Uint32Array {
-    const words = spare.at(-1)?.length === length ? spare.pop()!.fill(0) : new Uint32Array(length)
+    const words = this.spare.take(length)
     this.used.add(words)
     return words
   }
@@ -26,12 +41,7 @@ export class BitsArena {
 
   /** Takes all memory back: whoever still has a set in it must not touch it again. */
   release(): void {
-    for (const words of this.used) keepSpare(words)
+    for (const words of this.used) this.spare.keep(words)
     this.used.clear()
   }
-}
-
-function keepSpare(words: Uint32Array): void {
-  if (spare.at(-1)?.length !== words.length) spare = []
-  if (spare.length < SPARE_COUNT && (spare.length + 1) * words.byteLength <= SPARE_BYTES) spare.push(words)
 }

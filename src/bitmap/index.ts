@@ -6,7 +6,7 @@
  */
 export { Bitmap } from './bitmap.js'
 export { countBits, lowestBit } from './bits.js'
-export { BitsArena } from './bits-arena.js'
+export { BitsArena, SpareBits } from './bits-arena.js'
 export { DenseDocSet, keptBytes } from './dense-doc-set.js'
 export { DenseDocSetBuilder } from './dense-doc-set-builder.js'
 export { lowerBound, lowerBoundFrom } from './lower-bound.js'

@@ -1,3 +1,4 @@
+import { SpareBits } from '../bitmap/index.js'
 import { ValueTally } from '../columns/index.js'
 import { ReadingMemory } from '../postings/index.js'
 import { Pairs } from './doc-lists.js'
@@ -25,6 +26,8 @@ export class SearchScratch {
   readonly hits = new NumberBuffer()
   /** How often values are met. */
   readonly tally = new ValueTally()
+  /** For sets that live no longer than a search. */
+  readonly spareBits = new SpareBits()
   /** Where postings are read. */
   readonly reading = new ReadingMemory()
 }

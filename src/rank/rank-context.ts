@@ -37,7 +37,7 @@ export class RankContext implements PhraseSearch {
   /** By the words of a term what each field costs: see `attribute-rule.ts`. */
   readonly fieldCosts: Uint16Array[] = []
   /** Of the sets that live no longer than the search. */
-  readonly arena = new BitsArena()
+  readonly arena: BitsArena
   private readonly matches = new Map<QueryTerm, TermMatches>()
   private positions: {
     readonly origin: Bucket | undefined
@@ -61,6 +61,7 @@ export class RankContext implements PhraseSearch {
     this.isByAttribute = source.isByAttribute
     this.docLimit = index.docIds.max + 1
     this.scratch = index.scratch
+    this.arena = new BitsArena(index.scratch.spareBits)
   }
 
   /** Up to how many documents are listed rather than kept as bits, if not as many as usual. */

@@ -12,7 +12,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { type Answered, readRequest } from '../../answer/index.js'
-import { DerivedValues } from '../../cache/index.js'
+import { DerivedValues, VersionCache } from '../../cache/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { answerRequest } from '../../federation/index.js'
 import type { SearchIndex } from '../../match/index.js'
@@ -178,7 +178,7 @@ function rememberedNames(): string[] {
   const derived = texts.filter((text) => /\.(derive|carry)\b/.test(text))
   return [
     ...derived.flatMap((text) => [...text.matchAll(/^const [A-Z_]+ = Symbol\('([^']+)'\)/gm)]),
-    ...texts.flatMap((text) => [...text.matchAll(/ = new Known<.*?>\('([^']+)'/g)]),
+    ...texts.flatMap((text) => [...text.matchAll(new RegExp(` = new ${VersionCache.name}<.*?>\\('([^']+)'`, 'g'))]),
   ].map(([, name]) => name!)
 }
 
