@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { EngineError, type Index, openIndex } from '../dist/engine.js'
+import { EngineError, type Index, openIndex } from 'findling/engine'
 
 const { values: flags } = parseArgs({
   options: { 'db-path': { type: 'string', default: '' }, 'http-addr': { type: 'string', default: '' } },

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { EngineError, openIndex } from 'findling/engine'
 import { rolldown } from 'rolldown'
 import { afterEach, expect, test } from 'vitest'
-import { EngineError, openIndex } from '../dist/engine.js'
 import { refusedStart, TestServer } from './server.js'
 
 const project = join(import.meta.dirname, '..')

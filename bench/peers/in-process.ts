@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create, insert, insertMultiple, search } from '@orama/orama'
+import { openIndex } from 'findling/engine'
 import MiniSearch from 'minisearch'
 import sqlite from 'node-sqlite3-wasm'
-import { openIndex } from '../../dist/engine.js'
 import type { Document } from '../workload.js'
 
 /** A library that searches in the process that uses it. */
