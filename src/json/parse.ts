@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { numberFromLiteral } from './number.js'
 import type { JsonObject, JsonValue } from './value.js'
-import { leastWeight, PART_WEIGHT } from './weight.js'
+import { leastWeight, OBJECT_WEIGHT, PART_WEIGHT } from './weight.js'
 
 /** Nesting of this many levels or more is refused (spec 1 §2.3). */
 export const MAX_DEPTH = 128
 
 /**
- * What the values of a body may weigh together: a number, a text, a truth value or null weighs 1, and so much more comes
- * for each object, list and member of an object, which take as much more memory. 4 million are some 200 MB: four million
- * ids or a million empty objects, which nobody needs, where three bytes of text each would do.
+ * What the values of a body may weigh together: a number, a text, a truth value or null weighs 1, and more comes for each
+ * object, list and member of an object, which take as much more memory. 4 million are some 100 MB: four million ids or
+ * 300,000 empty objects, which nobody needs, where three bytes of text each would do.
  */
 const MAX_BODY_WEIGHT = 4_000_000
 
@@ -109,7 +109,7 @@ class Parser {
 
   private object(): JsonObject {
     const members: JsonObject = new Map()
-    this.enter()
+    this.enter(OBJECT_WEIGHT)
     if (this.take('}')) return this.leave(members)
     do {
       this.skipBlanks()
@@ -125,7 +125,7 @@ class Parser {
 
   private array(): JsonValue[] {
     const items: JsonValue[] = []
-    this.enter()
+    this.enter(PART_WEIGHT)
     if (this.take(']')) return this.leave(items)
     do items.push(this.value())
     while (this.take(','))
@@ -138,9 +138,9 @@ class Parser {
     if (this.weight > this.maxWeight) throw new TooHeavy()
   }
 
-  private enter(): void {
+  private enter(weight: number): void {
     this.at++
-    this.weigh(PART_WEIGHT)
+    this.weigh(weight)
     if (++this.depth >= this.maxDepth) throw this.problem(`the value is nested ${this.maxDepth} levels or more`)
   }
 

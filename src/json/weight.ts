@@ -1,5 +1,8 @@
-/** What an object, a list or a member of an object weighs beside its values (see `parse.ts`). */
+/** What a list or a member of an object weighs beside its values (see `parse.ts`). */
 export const PART_WEIGHT = 4
+
+/** What an object weighs beside its members: an empty one takes more than 200 bytes. */
+export const OBJECT_WEIGHT = 12
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -18,7 +21,8 @@ export function leastWeight(bytes: Uint8Array): number {
     const byte = bytes[at]!
     if (byte === COMMA) weight++
     else if (byte === QUOTE) at = endOfString(bytes, at)
-    else if (byte === COLON || byte === OPEN_LIST || byte === OPEN_OBJECT) weight += PART_WEIGHT
+    else if (byte === COLON || byte === OPEN_LIST) weight += PART_WEIGHT
+    else if (byte === OPEN_OBJECT) weight += OBJECT_WEIGHT
   }
   return weight
 }
