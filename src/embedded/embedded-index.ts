@@ -1,11 +1,9 @@
-import { shownAs } from '../engine/index.js'
-import { fail } from '../errors/index.js'
 import type { IndexFolder } from '../folder/index.js'
 import { indexStats } from '../index/index.js'
 import { print } from '../json/index.js'
 import { settingsView } from '../settings/index.js'
 import type { FolderLock } from '../store/index.js'
-import { EngineError, unwrap } from './engine-error.js'
+import { EngineError } from './engine-error.js'
 import { iterateDocuments } from './iterate-documents.js'
 import type { Reader } from './reader.js'
 import type {
@@ -61,12 +59,8 @@ export class EmbeddedIndex<Document extends DocumentLike> implements Index<Docum
   }
 
   async getDocument(id: DocumentId, shown: ShownFields = {}): Promise<Document> {
-    const { folder } = this.reader.refreshed()
-    const docId = folder.docIdOf(String(id))
-    const document = docId === undefined ? undefined : folder.document(docId)
-    if (document === undefined) return unwrap(fail('document_not_found', String(id)))
     const { fields, retrieveVectors = false } = shown
-    return JSON.parse(shownAs(folder, { fields: fields ?? 'all', retrieveVectors })(docId!, document)) as Document
+    return this.reader.answer('document', { id: String(id), fields: fields ?? 'all', retrieveVectors })
   }
 
   async getDocuments(parameters: ListParameters = {}): Promise<ListAnswer<Document>> {
@@ -74,7 +68,8 @@ export class EmbeddedIndex<Document extends DocumentLike> implements Index<Docum
   }
 
   documents(parameters: IterationParameters = {}): AsyncIterableIterator<Document> {
-    return iterateDocuments<Document>(this.reader, parameters)
+    this.checkOpen()
+    return iterateDocuments<Document>(() => this.reader, parameters)
   }
 
   async addDocuments(documents: Documents<Document>, options: AddOptions = {}): Promise<Change> {

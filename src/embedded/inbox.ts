@@ -1,6 +1,12 @@
 import { rmSync } from 'node:fs'
 import type { PayloadSource } from '../index/index.js'
-import { PayloadFiles, type PayloadFormat, receivePayload } from '../payload/index.js'
+import {
+  PayloadFiles,
+  type PayloadFormat,
+  type PayloadReceiver,
+  type ReceivedPayload,
+  receivePayload,
+} from '../payload/index.js'
 import { unwrap } from './engine-error.js'
 import type { DocumentLike, Documents } from './types.js'
 
@@ -29,19 +35,26 @@ export class Inbox {
     use: (payload: PayloadSource) => T,
   ): Promise<T> {
     const files = new PayloadFiles(this.path, HELD_BYTES)
-    const receiver = files.receive()
-    try {
-      unwrap(await receivePayload(NDJSON, linesOf(documents), receiver))
-    } catch (error) {
-      await receiver.discard()
-      throw error
-    }
-    const received = await receiver.finish()
+    const received = await this.gather(files.receive(), documents)
     if (received.place === 'inline') return use({ bytes: received.content })
     try {
       return use({ path: files.pathOf(received.name) })
     } finally {
       await files.delete(received.name)
+    }
+  }
+
+  /** What cannot be read, or kept on a full disk, leaves nothing behind. */
+  private async gather<Document extends DocumentLike>(
+    receiver: PayloadReceiver,
+    documents: Documents<Document>,
+  ): Promise<ReceivedPayload> {
+    try {
+      unwrap(await receivePayload(NDJSON, linesOf(documents), receiver))
+      return await receiver.finish()
+    } catch (error) {
+      await receiver.discard()
+      throw error
     }
   }
 }

@@ -15,16 +15,16 @@ const DOCUMENTS_PER_TURN = 256
 
 /**
  * Documents by ascending numbers. Whenever the index has changed, those that pass are looked for again: a number may have
- * gone to another document meanwhile.
+ * gone to another document meanwhile. `openReader` throws once the index is closed.
  */
 export async function* iterateDocuments<Document extends DocumentLike>(
-  reader: Reader,
+  openReader: () => Reader,
   { filter, fields, retrieveVectors = false }: IterationParameters,
 ): AsyncGenerator<Document, undefined, undefined> {
   const text = filter === undefined || filter === null ? undefined : print(fromPlain(filter))
   let next = 0
   for (;;) {
-    const index = reader.refreshed()
+    const index = openReader().refreshed()
     const passing = throwingErrors(() => passingFrom(index, text, next))
     const show = shownAs(index.folder, { fields: fields ?? 'all', retrieveVectors })
     const { version } = index
@@ -36,7 +36,7 @@ export async function* iterateDocuments<Document extends DocumentLike>(
       next = passing[Math.min(at + DOCUMENTS_PER_TURN, passing.length) - 1]! + 1
       for (const json of turn) yield JSON.parse(json) as Document
       await setImmediate()
-      isSame = reader.refreshed().version === version
+      isSame = openReader().refreshed().version === version
     }
     if (isSame) return undefined
   }

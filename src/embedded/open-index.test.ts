@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FolderInUse } from '../store/index.js'
@@ -188,6 +188,32 @@ test('a folder that is not there is made for a writer, and refused to a reader',
   expect(ids(await index.search())).toEqual([])
 })
 
+test('a folder may have a dot in its name', async () => {
+  const path = join(temporaryFolder(), 'films.v2')
+  const index = await open({}, path)
+  await index.addDocuments(MOVIES)
+  expect(readdirSync(path)).toContain('data.mdb')
+  await expect(openIndex(path)).rejects.toThrow(FolderInUse)
+})
+
+test('an iteration ends with a sentence when the index is closed meanwhile', async () => {
+  const index = await opened()
+  const walk = index.documents()
+  await walk.next()
+  await index.close()
+  const rest = async () => {
+    while (!(await walk.next()).done);
+  }
+  await expect(rest()).rejects.toThrow(/closed/)
+})
+
+test('the data folder of a server is not taken for an index', async () => {
+  const path = temporaryFolder()
+  mkdirSync(join(path, 'indexes'))
+  await expect(openIndex(path)).rejects.toThrow(`${path} is the data folder of a server`)
+  expect(readdirSync(path)).toEqual(['indexes'])
+})
+
 test('a closed index says so', async () => {
   const index = await opened()
   const last = index.addDocuments([{ id: 4, title: 'last' }])
@@ -195,6 +221,7 @@ test('a closed index says so', async () => {
   await index.close()
   expect(await last).toEqual({ indexedDocuments: 1 })
   await expect(index.search()).rejects.toThrow(/closed/)
+  expect(() => index.documents()).toThrow(/closed/)
   await expect(index.addDocuments([])).rejects.toThrow(/closed/)
 })
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { IndexFolder } from '../folder/index.js'
 import { isIndexUid } from '../shape/index.js'
 import { checkUnlocked, lockFolder } from '../store/index.js'
@@ -27,6 +27,9 @@ export async function openIndex<Document extends DocumentLike = Record<string, u
   options: OpenOptions = {},
 ): Promise<Index<Document>> {
   const folderPath = resolve(path)
+  if (existsSync(join(folderPath, 'indexes'))) {
+    throw new Error(`${folderPath} is the data folder of a server: open one of the folders in its \`indexes\`.`)
+  }
   return options.readOnly ? openForReading(folderPath, options) : openForWriting(folderPath, options)
 }
 

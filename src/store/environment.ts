@@ -260,6 +260,8 @@ function openRoot(path: string, options: EnvironmentOptions): Root {
     readOnly: options.readOnly ?? false,
     encoding: 'binary',
     keyEncoding: 'binary',
+    // A path is always a folder, also one with a dot in its name.
+    noSubdir: false,
     // A commit is answered only when it is on disk: a resolved write survives kill -9 and power loss.
     overlappingSync: false,
     noMemInit: true,

@@ -136,7 +136,7 @@ const crowdFrom = (from: number, count: number, wordCount = 10): Change =>
 
 const prefixSearch = (value: string): Change => ({ kind: 'settings', uid: 'a', patch: { prefixSearch: value } })
 
-test('an index that grows beyond the size at which it keeps beginnings loses no hits', async () => {
+test('an index that grows beyond the size at which it keeps prefixes loses no hits', async () => {
   await play([[crowdFrom(0, MANY_DOCUMENTS - 1)], [add([{ id: 5000, title: 'sun', ...NO_VECTORS }])]])
 }, 120_000)
 
@@ -147,7 +147,7 @@ test('prefix search can be turned off and on again, with searches in between or 
   await play([[crowdFrom(0, 2 * MANY_DOCUMENTS), ...grown], [off, on], [off], [on]])
 }, 120_000)
 
-test('small changes reach what is kept of many places and of the words below a beginning', async () => {
+test('small changes reach what is kept of many positions and of the words with a prefix', async () => {
   const placed = (id: number, title: string, lat: number) => ({
     id,
     title,
