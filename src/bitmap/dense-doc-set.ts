@@ -72,6 +72,28 @@ export class DenseDocSet implements DocSet {
     }
   }
 
+  /** Adds 16-bit numbers, which ascend, each plus `base`; those beyond the limit are left out. */
+  addShort(numbers: Uint16Array, base: number): void {
+    const { words, limit } = this
+    this.counted = undefined
+    for (let i = 0; i < numbers.length; i++) {
+      const docId = base + numbers[i]!
+      if (docId >= limit) return
+      words[docId >>> 5] = words[docId >>> 5]! | (1 << (docId & 31))
+    }
+  }
+
+  /** Adds bits, the lowest first, of which the first one is that of `base`, a multiple of 32. The same goes for the limit. */
+  addBits(bytes: Uint8Array, base: number): void {
+    const { words } = this
+    this.counted = undefined
+    let at = base >>> 5
+    for (let i = 0; i < bytes.length && at < words.length; i += 4, at++) {
+      const four = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24)
+      words[at] = words[at]! | four
+    }
+  }
+
   removeAll(docIds: Uint32Array): void {
     const { words } = this
     let count = 0

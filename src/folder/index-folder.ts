@@ -37,6 +37,8 @@ export interface IndexDatabases {
   readonly postings: Database
   /** Short prefixes to where any of their words stand: see `postings/prefixes/short-prefix.ts`. */
   readonly prefixes: Database
+  /** Which documents have frequent words where: see `postings/sets/set-key.ts`. */
+  readonly termSets: Database
   /** The sorted words: see `words/dictionary-block.ts`. */
   readonly dictionary: Database
   /** How many words fields hold: see `words/word-counts.ts`. */
@@ -98,6 +100,7 @@ export class IndexFolder {
       postings: database('postings'),
       // On disk the database has the name that it was made with.
       prefixes: environment.database('beginnings', { hasChecksums }),
+      termSets: database('termSets'),
       dictionary: database('dictionary'),
       wordCounts: database('wordCounts'),
       wordJournal: database('wordJournal'),

@@ -2,6 +2,7 @@
 export type { DocumentOperation, HandedCounts, IndexJob, IndexWork, JobOutcome, TaskOutcome } from './apply/job.js'
 export { idsOf, type PayloadSource, recordsOf } from './apply/payload-source.js'
 export { type JobServices, runIndexJob, type WordResources } from './apply/run-job.js'
+export { settleFolder } from './apply/settle-folder.js'
 export { IndexFacets } from './facets/index-facets.js'
 export { completeNames, lacksNames } from './fields/complete-names.js'
 export { type IndexStats, indexStats } from './index-stats.js'

@@ -24,6 +24,8 @@ export {
   graphOfPaths,
   narrowed,
   type Path,
+  pathsOf,
+  plainPath,
   type QueryGraph,
   type Step,
 } from './query/query-graph.js'

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { Bitmap } from '../bitmap/index.js'
 import { FailureError } from '../errors/index.js'
 import { IndexFolder } from '../folder/index.js'
-import { type IndexWork, type JobServices, type PayloadSource, runIndexJob, type TaskOutcome } from '../index/index.js'
+import {
+  type IndexWork,
+  type JobServices,
+  type PayloadSource,
+  runIndexJob,
+  type TaskOutcome,
+  type WordResources,
+} from '../index/index.js'
 import { parse } from '../json/index.js'
 import { receivePayload } from '../payload/index.js'
 import { parseFilter } from './filter/parse-filter.js'
@@ -27,11 +34,11 @@ export class TestIndex {
   private batches = 0
   folder = IndexFolder.open(this.path)
 
-  run(work: IndexWork): readonly TaskOutcome[] {
+  run(work: IndexWork, words: WordResources = {}): readonly TaskOutcome[] {
     const batchKey = String(this.batches++)
     const create = { primaryKey: 'id' }
     const job = { path: this.path, indexUid: this.indexUid, now: '2026-01-05T10:00:00Z', batchKey, create, work }
-    return runIndexJob(this.folder, job, services, { progress() {}, isCancelled: () => false }).outcomes
+    return runIndexJob(this.folder, job, { ...services, words }, { progress() {}, isCancelled: () => false }).outcomes
   }
 
   /** Closes the folder and opens it again. */

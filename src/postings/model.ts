@@ -78,6 +78,25 @@ export interface PrefixPostings {
   readonly hasWord: boolean
 }
 
+/** Which documents have frequent words and prefixes where. Sets may also have documents that are gone. */
+export interface TermSets {
+  /** Small indexes have none. */
+  readonly isKept: boolean
+  /** Documents that the sets do not speak of, ascending, and maybe some that are gone. */
+  readonly unsettled: Uint32Array
+  /** The number of a frequent word. */
+  wordTerm(word: string): number | undefined
+  prefixTerm(prefix: string): number | undefined
+  /** Pairs of terms that hardly ever meet are not kept. */
+  hasPairs(left: number, right: number): boolean
+  /** Adds documents with a term in a field. */
+  addField(term: number, field: number, docs: DenseDocSet): void
+  /** The same at one of the first positions of any field. */
+  addPosition(term: number, position: number, docs: DenseDocSet): void
+  /** The same of documents in which the least distance at which `right` follows `left` is this one, from 1 to 3. */
+  addPair(left: number, right: number, distance: number, docs: DenseDocSet): void
+}
+
 /** The words of one index as of the last `refresh`. What it hands out stays valid until the next one. */
 export interface WordIndex {
   readonly dictionary: Dictionary
@@ -86,4 +105,6 @@ export interface WordIndex {
   prefixPostings(prefix: string): PrefixPostings
   /** Indexed words in a field of a document: 0 when there is none, at most 31, which means "more than 30". */
   wordCount(docId: number, fieldId: number): number
+  /** Which documents have frequent words where. */
+  readonly sets: TermSets
 }

@@ -13,6 +13,7 @@ import { boundOf, postingKey, postingsEnd, prefixEnd } from './posting-key.js'
 import { PostingsCache } from './postings-cache.js'
 import { hasPrefixPostings, isShortPrefix, PREFIX_PAIR_BYTES } from './prefixes/short-prefix.js'
 import { ReadingMemory } from './reading-memory.js'
+import { StoredSets } from './sets/stored-sets.js'
 import { StoredBlocks } from './stored-blocks.js'
 import { StoredDictionary } from './stored-dictionary.js'
 import { StoredWordCounts } from './word-counts.js'
@@ -44,6 +45,7 @@ export class StoredWords implements WordIndex {
   private readonly prefixes: PostingsCache
   private readonly keptWordBytes: number
   private readonly keptMergedBytes: number
+  readonly sets: StoredSets
   private hasPrefixPostings = false
   /** Undefined before the first `refresh`. */
   private version: number | undefined
@@ -55,6 +57,7 @@ export class StoredWords implements WordIndex {
   ) {
     this.words = new StoredDictionary(folder.databases.dictionary)
     this.counts = new StoredWordCounts(folder.databases.wordCounts)
+    this.sets = new StoredSets(folder)
     this.keptWordBytes = options.keptWordBytes ?? KEPT_WORD_BYTES
     this.keptMergedBytes = options.keptMergedBytes ?? KEPT_MERGED_BYTES
     const bytes = options.cacheBytes ?? CACHE_BYTES
@@ -79,6 +82,7 @@ export class StoredWords implements WordIndex {
     this.drop(this.version === undefined ? 'everything' : readJournal(wordJournal, this.version, version))
     this.version = version
     this.hasPrefixPostings = hasPrefixPostings(this.folder)
+    this.sets.refresh()
   }
 
   postings(word: string): WordPostings | undefined {

@@ -1,9 +1,11 @@
-import type { DocId, StoredDocument } from '../documents/index.js'
+import type { DocId, StoredDocument, StoredField } from '../documents/index.js'
 import type { ChangeSink, ForeseenChanges, IndexFolder } from '../folder/index.js'
 import type { Settings } from '../settings/index.js'
 import { HandedWords } from './parallel/handed-words.js'
 import type { WordThread } from './parallel/word-thread.js'
 import { clearPrefixes } from './prefixes/short-prefix.js'
+import { clearSets } from './sets/clear-sets.js'
+import { noteUnsettled } from './sets/unsettled.js'
 import { type RuleChange, WordCollector } from './word-collector.js'
 import { writeJournal } from './word-journal.js'
 import { WordWriter, type WordWriterOptions } from './word-writer.js'
@@ -37,9 +39,10 @@ export class WordSink implements ChangeSink {
   private readonly writer: WordWriter
   private readonly maxBytes: number
   private handed: HandedWords | undefined
+  private readonly changed: number[] = []
 
   constructor(
-    folder: IndexFolder,
+    private readonly folder: IndexFolder,
     private readonly rules: RuleChange,
     private readonly options: WordSinkOptions = {},
   ) {
@@ -56,12 +59,25 @@ export class WordSink implements ChangeSink {
   }
 
   change(docId: DocId, before: StoredDocument | undefined, after: StoredDocument | undefined): void {
+    if (!this.hasSameText(before, after)) this.changed.push(docId)
     if (this.handed !== undefined) {
       this.handed.change(docId, before, after)
       return
     }
     this.collector.change(docId, before, after)
     if (this.collector.sizeBytes > this.maxBytes) this.writer.write(this.collector.take())
+  }
+
+  /** Prices and dates change more often than texts. */
+  private hasSameText(before: StoredDocument | undefined, after: StoredDocument | undefined): boolean {
+    const { rules } = this
+    if (before === undefined || after === undefined || rules.before !== rules.after) return false
+    const isRead = ({ fieldId }: StoredField) => {
+      const { isSearchable, hasWordsBelow } = rules.after.of(fieldId)
+      return isSearchable || hasWordsBelow
+    }
+    const [old, now] = [(before.asSent ?? before).filter(isRead), (after.asSent ?? after).filter(isRead)]
+    return old.length === now.length && old.every((field, i) => isSameField(field, now[i]!))
   }
 
   end(): void {
@@ -72,7 +88,12 @@ export class WordSink implements ChangeSink {
     if (this.handed === undefined) this.writer.write(this.collector.take())
     else this.handed.finish()
     this.writer.finish()
+    noteUnsettled(this.folder, this.changed)
   }
+}
+
+function isSameField(a: StoredField, b: StoredField): boolean {
+  return a.fieldId === b.fieldId && Buffer.compare(a.value, b.value) === 0
 }
 
 /** Forgets all words. */
@@ -82,5 +103,6 @@ export function clearWords(folder: IndexFolder): void {
   databases.dictionary.clear()
   databases.wordCounts.clear()
   clearPrefixes(folder)
+  clearSets(folder)
   writeJournal(databases.wordJournal, folder.nextVersion(), 'everything')
 }

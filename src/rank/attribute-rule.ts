@@ -6,6 +6,7 @@ import { NO_EDGE, splitByCost, undivided } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
 import { matchColumn, positionsColumn } from './positions-column.js'
 import type { RankContext } from './rank-context.js'
+import type { ScoreDetail } from './score-detail.js'
 
 /** How good the best attribute is in which a word stands (spec 6 §4.7). */
 export function attributeRule(context: RankContext): Rule {
@@ -21,10 +22,14 @@ export function attributeRule(context: RankContext): Rule {
         return attributeColumn(context, bucket, node)
       },
       maxCostOf: ({ term }) => maxWeight * term.size,
-      detail: (cost, maxCost) => ({ rule: 'attributeRank', rank: maxCost + 1 - cost, max: maxCost + 1 }),
+      detail: attributeDetail,
     })
     return splitByCost(rule, bucket, graph)
   }
+}
+
+export function attributeDetail(cost: number, maxCost: number): ScoreDetail {
+  return { rule: 'attributeRank', rank: maxCost + 1 - cost, max: maxCost + 1 }
 }
 
 /** 0 when all attributes weigh the same. */

@@ -24,12 +24,14 @@ export interface BucketSortOptions {
   readonly distinct: DistinctValues | null
   /** From some rule on documents are scored one by one, so that sorting can end early. */
   readonly perDocument?: PerDocumentRules | undefined
+  /** Splits a large bucket by what is stored; undefined when its documents have to be looked at. */
+  readonly bySets?: ((rule: number, bucket: Bucket, graph: QueryGraph) => ReturnType<Rule> | undefined) | undefined
 }
 
 export interface PerDocumentRules {
   readonly firstRule: number
-  /** Undefined when the rules do depend on the other documents of the bucket. */
-  readonly upperBound: (bucket: Bucket, graph: QueryGraph) => UpperBound | undefined
+  /** By a rule and those behind it. Undefined when they do depend on the other documents of the bucket. */
+  readonly upperBound: (rule: number, bucket: Bucket, graph: QueryGraph) => UpperBound | undefined
   /** Documents of the first slice. */
   readonly firstSlice: number
 }
@@ -124,12 +126,13 @@ class BucketSort {
   /** Answers false when time is up: what was left has been emitted unranked. */
   private split(part: Part): boolean {
     const { rule, bucket, graph, details } = part
-    const { rules, deadline, perDocument, isOrderEnough } = this.options
-    if (perDocument?.firstRule === rule && bucket.size > perDocument.firstSlice) {
-      const upperBound = perDocument.upperBound(bucket, graph)
+    const { rules, deadline, perDocument, bySets, isOrderEnough } = this.options
+    const stored = inTime(() => bySets?.(rule, bucket, graph))
+    if (stored === undefined && perDocument && perDocument.firstRule <= rule && bucket.size > perDocument.firstSlice) {
+      const upperBound = perDocument.upperBound(rule, bucket, graph)
       if (upperBound !== undefined) return this.splitInSlices(part, upperBound, perDocument)
     }
-    const parts = inTime(() => rules[rule]!(bucket, graph))
+    const parts = stored ?? inTime(() => rules[rule]!(bucket, graph))
     if (parts === undefined) return this.emitRest(bucket, details)
     while (!this.isDone()) {
       checkBudget()

@@ -36,6 +36,8 @@ export interface RankRequest {
   readonly deadline: number
   /** How many documents of a large bucket are looked at before the others, if not as many as usual. */
   readonly firstSlice?: number
+  /** Up to how many documents are looked at one by one rather than split by stored sets, if not as many as usual. */
+  readonly fewByDocument?: number
   /** Up to how many documents of a set are listed rather than kept as bits, if not as many as usual. */
   readonly mostListed?: number
   /** The size of the largest bucket of which positions are kept for all its parts, if not as large as usual. */

@@ -6,8 +6,13 @@ import { splitByCost } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
 import { positionsColumn } from './positions-column.js'
 import type { RankContext } from './rank-context.js'
+import type { ScoreDetail } from './score-detail.js'
 
-const WORST_COST = 10
+export const WORST_COST = 10
+
+export function positionDetail(cost: number, maxCost: number): ScoreDetail {
+  return { rule: 'wordPosition', rank: maxCost + 1 - cost, max: maxCost + 1 }
+}
 
 /** How near a word stands to its own place in the query, counted from the beginning of an attribute (spec 6 §4.8). */
 export function positionRule(context: RankContext): Rule {
@@ -15,7 +20,7 @@ export function positionRule(context: RankContext): Rule {
     const rule = nodeRule(graph, {
       columnOf: (node) => positionColumn(context, bucket, node),
       maxCostOf: ({ term }) => WORST_COST * term.size,
-      detail: (cost, maxCost) => ({ rule: 'wordPosition', rank: maxCost + 1 - cost, max: maxCost + 1 }),
+      detail: positionDetail,
     })
     return splitByCost(rule, bucket, graph)
   }
@@ -45,6 +50,16 @@ function isRising(costs: Uint16Array): boolean {
 /** Of a term that stands as near as can be. */
 export function leastPositionCost(term: QueryTerm): number {
   return Math.min(...stepCosts(term)) - 1
+}
+
+/** What the first positions of a field cost for a term, and what those behind them cost at least. */
+export function nearCosts(
+  term: QueryTerm,
+  count: number,
+): { readonly near: readonly number[]; readonly leastBehind: number } {
+  const costs = stepCosts(term)
+  const near = Array.from({ length: count }, (_, position) => costs[stepOf[position]!]! - 1)
+  return { near, leastBehind: Math.min(...costs.subarray(stepOf[count]!)) - 1 }
 }
 
 /** The cost of each step for a term, plus one. */

@@ -1,4 +1,4 @@
-import { END, followDistance, type QueryGraph, shareField } from '../match/index.js'
+import { END, followDistance, type QueryGraph, type QueryTerm, shareField } from '../match/index.js'
 import type { Bucket, Rule } from './bucket.js'
 import type { Column } from './combinations.js'
 import {
@@ -15,9 +15,19 @@ import { type PairPositions, pairPositions } from './node-positions.js'
 import type { BucketPositions } from './origin-positions.js'
 import { certainColumn, matchColumn } from './positions-column.js'
 import type { RankContext } from './rank-context.js'
+import type { ScoreDetail } from './score-detail.js'
 
 /** What a pair costs that is not near. */
-const FAR_COST = 3
+export const FAR_COST = 3
+
+export function proximityDetail(cost: number, maxCost: number): ScoreDetail {
+  return { rule: 'proximity', rank: maxCost + 1 - cost, max: maxCost + 1 }
+}
+
+/** A word left out, a stop word or a hard separator in between makes two words strangers. */
+export function isPair(left: QueryTerm, right: QueryTerm): boolean {
+  return left.lastPosition + 1 === right.firstPosition
+}
 
 /** How near the words of the query stand to each other (spec 6 §4.6). */
 export function proximityRule(context: RankContext): Rule {
@@ -32,7 +42,7 @@ export function proximityRule(context: RankContext): Rule {
         columns: edges.columns,
         solve: (values) => solutionOf(graph, edges.costs(values), (node) => graph.nodes[node]!),
         maxCost,
-        detail: (cost) => ({ rule: 'proximity', rank: maxCost + 1 - cost, max: maxCost + 1 }),
+        detail: (cost) => proximityDetail(cost, maxCost),
         isSum: true,
         isRefining: false,
       },
@@ -79,11 +89,8 @@ class Edges {
     this.columnOf.set(edgeKey(from, to), column)
   }
 
-  /** A word left out, a stop word or a hard separator in between makes two words strangers. */
   private isPair(from: number, to: number): boolean {
-    if (from === START) return false
-    const [left, right] = [this.graph.nodes[from]!.term, this.graph.nodes[to]!.term]
-    return left.lastPosition + 1 === right.firstPosition
+    return from !== START && isPair(this.graph.nodes[from]!.term, this.graph.nodes[to]!.term)
   }
 
   private entryColumn(to: number): number {

@@ -167,6 +167,7 @@ export const someRequest: fc.Arbitrary<PlainRequest> = fc.record({
   depth: fc.oneof(fc.constant(2000), fc.nat(6)),
   isExhaustive: fc.boolean(),
   firstSlice: fc.constantFrom(FIRST_SLICE, 1, 2, 3),
+  fewByDocument: fc.constantFrom(0, 0, 2, 1000),
   mostListed: fc.constantFrom(0, 3, 1000),
   largestOrigin: fc.constantFrom(0, 3, 1000),
   deadline: fc.oneof(

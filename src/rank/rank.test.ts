@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { Bitmap } from '../bitmap/index.js'
 import { readSettings } from '../folder/index.js'
+import type { TaskOutcome, WordResources } from '../index/index.js'
 import { SearchIndex } from '../match/index.js'
 import { payloadOf, TestIndex } from '../match/test-index.fixture.js'
 import { settingNames } from '../settings/index.js'
@@ -21,14 +22,38 @@ const index = new SearchIndex('shop', stored.folder)
 
 const RESET = JSON.stringify(Object.fromEntries(settingNames.map((name) => [name, null])))
 
-/** Makes the index hold these documents, and no others, under these settings. */
-async function fill(documents: readonly PlainDocument[], settings: Readonly<Record<string, unknown>>): Promise<void> {
+/**
+ * Makes the index hold these documents, and no others, under these settings. Of the first `settled` of them sets are kept:
+ * the others came later.
+ */
+async function fill(
+  documents: readonly PlainDocument[],
+  settings: Readonly<Record<string, unknown>>,
+  { settled, rarityLimits }: SetsOf = { settled: 0 },
+): Promise<void> {
   const outcomes = [...stored.run({ kind: 'clear', patches: [RESET, JSON.stringify(settings)] })]
-  const payload = await payloadOf(documents)
-  const operation = { kind: 'import', method: 'replace', payload, primaryKey: null, skipCreation: false } as const
-  outcomes.push(...stored.run({ kind: 'documents', operations: [operation] }))
+  if (settled > 0) outcomes.push(...(await add(documents.slice(0, settled), { mostChanged: 0, rarityLimits })))
+  outcomes.push(...(await add(documents.slice(settled), { mostChanged: Number.POSITIVE_INFINITY, rarityLimits })))
   for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true })
   index.refresh()
+}
+
+type SetPolicy = Extract<WordResources['sets'], object>
+
+/** Sets are kept of the first documents, and of terms that are not too rare. */
+interface SetsOf extends Pick<SetPolicy, 'rarityLimits'> {
+  readonly settled: number
+}
+
+const someSets: fc.Arbitrary<SetsOf> = fc.record({
+  settled: fc.nat(14),
+  rarityLimits: fc.record({ term: fc.nat(4), pair: fc.nat(5) }),
+})
+
+async function add(documents: readonly PlainDocument[], sets: SetPolicy): Promise<readonly TaskOutcome[]> {
+  const payload = await payloadOf(documents)
+  const operation = { kind: 'import', method: 'replace', payload, primaryKey: null, skipCreation: false } as const
+  return stored.run({ kind: 'documents', operations: [operation] }, { sets: { manyDocuments: 1, ...sets } })
 }
 
 function answerOf(request: RankRequest): Answer {
@@ -133,8 +158,8 @@ const numRuns = Number(process.env.RANK_RUNS ?? 100)
 test('any search gives what trying everything gives', async () => {
   const requests = fc.array(someRequest, { minLength: 1, maxLength: 4 })
   await fc.assert(
-    fc.asyncProperty(someDocuments, someSettings, requests, async (documents, settings, asked) => {
-      await fill(documents, settings)
+    fc.asyncProperty(someDocuments, someSettings, requests, someSets, async (documents, settings, asked, sets) => {
+      await fill(documents, settings, sets)
       const collection = { documents, settings: readSettings(stored.folder) }
       for (const plain of asked) {
         const request = requestOf({ ...plain, filter: toBitmap(plain.filter, documents.length) })

@@ -18,7 +18,7 @@ import {
 } from '../match/index.js'
 import { attributeRule } from './attribute-rule.js'
 import type { Rule } from './bucket.js'
-import { bucketSort, type PerDocumentRules, type Sorted } from './bucket-sort.js'
+import { type BucketSortOptions, bucketSort, type PerDocumentRules, type Sorted } from './bucket-sort.js'
 import { DistinctValues, distinctSource } from './distinct.js'
 import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
 import { knownRanking } from './known-rankings.js'
@@ -29,6 +29,7 @@ import { proximityRule } from './proximity-rule.js'
 import { queryLanguages } from './query-languages.js'
 import { RankContext } from './rank-context.js'
 import { chooseRules, type RuleStep } from './rules.js'
+import { splitBySets } from './sets/split-by-sets.js'
 import { FIRST_SLICE } from './slices.js'
 import { sortRule } from './sort-rule.js'
 import { typoRule } from './typo-rule.js'
@@ -106,7 +107,7 @@ class Search {
     const steps = this.steps(false)
     const rules = steps.map((step) => this.ruleOf(step, removal))
     return {
-      ...this.sort(universe, rules, graph, this.perDocumentRules(steps)),
+      ...this.sort(universe, rules, graph, this.shortcuts(steps, rules)),
       terms: matchTerms(this.context, graph),
     }
   }
@@ -193,24 +194,35 @@ class Search {
     }
   }
 
+  private shortcuts(steps: readonly RuleStep[], rules: readonly Rule[]): Shortcuts {
+    const { context } = this
+    const few = this.request.fewByDocument ?? Math.max(FEW_BY_DOCUMENT, context.docLimit / FEW_OF_ALL)
+    return {
+      perDocument: this.perDocumentRules(steps),
+      bySets: (rule, bucket, graph) => {
+        if (bucket.size <= few) return undefined
+        return splitBySets({ context, kind: steps[rule]!.kind, bucket, graph, byDocument: rules[rule]!, few })
+      },
+    }
+  }
+
   /** With distinct or a threshold every document of a bucket counts. */
   private perDocumentRules(steps: readonly RuleStep[]): PerDocumentRules | undefined {
     const { distinct, threshold, firstSlice = FIRST_SLICE } = this.request
     if (distinct !== null || threshold !== null) return undefined
     const firstRule = firstPerDocument(steps)
-    const left = steps.slice(firstRule)
     const few = firstSlice * FEW_SLICES
-    const upperBound: PerDocumentRules['upperBound'] = ({ size }, graph) =>
-      upperBoundOf(this.context, { steps: left, graph, size, few })
+    const upperBound: PerDocumentRules['upperBound'] = (rule, { size }, graph) =>
+      upperBoundOf(this.context, { steps: steps.slice(rule), graph, size, few })
     return { firstRule, upperBound, firstSlice }
   }
 
-  private sort(universe: DocSet, rules: readonly Rule[], graph: QueryGraph, perDocument?: PerDocumentRules): Ranking {
+  private sort(universe: DocSet, rules: readonly Rule[], graph: QueryGraph, shortcuts?: Shortcuts): Ranking {
     const { depth, isExhaustive, threshold, deadline, isOrderEnough = false, isCountEnough } = this.request
     const source = distinctSource(this.index, this.request)
     const taken = source === null ? null : new DistinctValues(source)
     const limits = { depth, isExhaustive, threshold, deadline, isOrderEnough: isOrderEnough && threshold === null }
-    const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, perDocument })
+    const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, ...shortcuts })
     const left = candidatesOf(universe, sorted, taken)
     const { documents, isDegraded } = sorted
     if (source !== null && isExhaustive) {
@@ -233,6 +245,12 @@ class Search {
 
 /** So many times the first slice are few documents. */
 const FEW_SLICES = 4
+
+/** So many documents are sooner looked at one by one than split by stored sets, which are as long as the index is large. */
+const FEW_BY_DOCUMENT = 512
+const FEW_OF_ALL = 1024
+
+type Shortcuts = Pick<BucketSortOptions, 'perDocument' | 'bySets'>
 
 const NOTHING_REMOVED: WordRemoval = { groupOf: () => KEPT, isInOrder: false }
 

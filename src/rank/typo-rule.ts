@@ -1,7 +1,7 @@
 import type { DocSet } from '../bitmap/index.js'
-import { type GraphNode, graphOfPaths, narrowed, type QueryGraph } from '../match/index.js'
+import { type GraphNode, graphOfPaths, narrowed, plainPath, type QueryGraph } from '../match/index.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
-import { splitByCost, undivided } from './graph-rule.js'
+import { dearestPath, splitByCost, undivided } from './graph-rule.js'
 import { nodeRule } from './node-rules.js'
 import type { RankContext } from './rank-context.js'
 import type { ScoreDetail } from './score-detail.js'
@@ -12,15 +12,17 @@ const GLUE_COSTS = [0, 0, 2, 3] as const
 
 export function typoRule(context: RankContext): Rule {
   return (bucket, graph) => {
-    if (!graph.isChain) return byDocument(context, bucket, graph)
-    const detail = leastTypos(context, graph)
-    if (graph.nodes.every(({ term }) => context.matchesOf(term).isWithoutTypos)) {
+    // To read words as one costs more than no typo: documents without any have the words one by one.
+    const path = graph.isChain ? graph.nodes : plainPath(graph)
+    if (path === undefined) return byDocument(context, bucket, graph)
+    const detail = leastTypos(context, path, graph)
+    if (graph.isChain && path.every(({ term }) => context.matchesOf(term).isWithoutTypos)) {
       return undivided({ bucket, graph, detail })
     }
     const { set } = bucket
-    return set === undefined || !graph.nodes.every(isTypedLeft)
+    return set === undefined || !path.every(isTypedLeft)
       ? byDocument(context, bucket, graph)
-      : asTypedFirst({ context, bucket, graph, detail, set })
+      : asTypedFirst({ context, bucket, graph, path, detail, set })
   }
 }
 
@@ -38,6 +40,8 @@ interface TypoSplit {
   readonly context: RankContext
   readonly bucket: Bucket
   readonly graph: QueryGraph
+  /** The way to read the query without typos. */
+  readonly path: readonly GraphNode[]
   /** Of documents without typos. */
   readonly detail: TypoDetail
   /** Documents of the bucket that are left to split. */
@@ -47,21 +51,22 @@ interface TypoSplit {
 type TypoDetail = Extract<ScoreDetail, { rule: 'typo' }>
 
 /**
- * With one way to read the query, the documents that have all of it without typos are found as a set. Only where the
- * page needs more, the others are looked at one by one.
+ * The documents that have a way to read the query without typos are found as a set. Only where the page needs more, the
+ * others are looked at one by one.
  */
-function* asTypedFirst({ context, bucket, graph, detail, set }: TypoSplit): Iterator<RankedBucket, undefined> {
+function* asTypedFirst(split: TypoSplit): Iterator<RankedBucket, undefined> {
+  const { context, bucket, graph, path, detail, set } = split
   let found = set
-  for (const { term } of graph.nodes) found = context.matchesOf(term).docsWithin(found, 'asTyped')
+  for (const { term } of path) found = context.matchesOf(term).docsWithin(found, 'asTyped')
   const { isWaiting } = bucket.origin
   const typed = Bucket.of(found, isWaiting)
   if (typed.size > 0) {
-    const left = graphOfPaths([graph.nodes.map((node) => narrowed(node, AS_TYPED, node.isExactOnly))])
+    const left = graphOfPaths([path.map((node) => narrowed(node, AS_TYPED, node.isExactOnly))])
     yield { bucket: typed, detail, graph: left }
   }
   const rest = typed.size === 0 ? set : set.without(found)
   const parts = graph.nodes.length === 1 ? oneTypoFirst : othersByDocument
-  if (typed.size < bucket.size) yield* { [Symbol.iterator]: () => parts({ context, bucket, graph, detail, set: rest }) }
+  if (typed.size < bucket.size) yield* { [Symbol.iterator]: () => parts({ ...split, set: rest }) }
   return undefined
 }
 
@@ -89,14 +94,10 @@ const AS_TYPED = 0b001
 
 const isTypedLeft = ({ levels, isExactOnly }: GraphNode): boolean => !isExactOnly && (levels & AS_TYPED) !== 0
 
-/** What documents get that have the only way to read the query without typos. */
-function leastTypos(context: RankContext, { nodes }: QueryGraph): TypoDetail {
-  let [count, max] = [0, 0]
-  for (const node of nodes) {
-    count += GLUE_COSTS[node.term.size]!
-    max += mostTypos(context, node)
-  }
-  return { rule: 'typo', count, max }
+/** What documents get that have a path of the graph without typos. */
+function leastTypos(context: RankContext, path: readonly GraphNode[], graph: QueryGraph): TypoDetail {
+  const count = path.reduce((sum, { term }) => sum + GLUE_COSTS[term.size]!, 0)
+  return { rule: 'typo', count, max: dearestPath(graph, (_, to) => mostTypos(context, graph.nodes[to]!)) }
 }
 
 function mostTypos(context: RankContext, { term }: GraphNode): number {

@@ -1,6 +1,6 @@
-import type { DocSet } from '../bitmap/index.js'
+import { type DocSet, SparseDocSet } from '../bitmap/index.js'
 import type { QueryTerm } from '../match/index.js'
-import { END, graphOfPaths, KEPT, type Path, type QueryGraph } from '../match/index.js'
+import { END, graphOfPaths, KEPT, type Path, pathsOf, type QueryGraph } from '../match/index.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import {
   dearestPath,
@@ -80,15 +80,46 @@ class WordsSplit {
       const all = this.withoutGroups(limit, universe)
       const found = before === undefined ? all : all.without(before)
       before = all
-      const part = Bucket.of(found, isWaiting)
-      if (part.size === 0) continue
-      const singles = this.singleWords(limit)
-      if (this.haveAll(found, singles)) {
-        const cost = this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! <= limit).length
-        yield { bucket: part, detail: this.detail(cost), graph: graphOfPaths([singles]) }
-      } else yield* { [Symbol.iterator]: () => this.byDocument(part) }
+      if (found.count() > 0) yield* { [Symbol.iterator]: () => this.withLimit(limit, found, isWaiting) }
     }
     return undefined
+  }
+
+  /** Those that the groups up to `limit` were left out for. */
+  private withLimit(limit: number, found: DocSet, isWaiting: Bucket['isWaiting']): Iterator<RankedBucket, undefined> {
+    const path = this.singleWords(limit)
+    const typed = this.havingAll(found, path)
+    const singles: Singles = { path, cost: this.singleCost(limit), docs: typed }
+    if (typed.count() === found.count()) return undivided(this.singlesPart(singles, found, isWaiting))
+    // Which paths are in use may change while duplicates come out: whoever looks at all documents keeps count of them.
+    if (isWaiting !== undefined || typed.count() === 0) return this.byDocument(Bucket.of(found, isWaiting))
+    return this.withGlued(singles, found.without(typed))
+  }
+
+  private singlesPart({ path, cost }: Singles, docs: DocSet, isWaiting: Bucket['isWaiting']): RankedBucket {
+    return { bucket: Bucket.of(docs, isWaiting), detail: this.detail(cost), graph: graphOfPaths([path]) }
+  }
+
+  /** Few documents have words glued together that others have one by one: only those are looked at. */
+  private *withGlued(singles: Singles, rest: DocSet): Iterator<RankedBucket, undefined> {
+    const own = this.singlesPart(singles, singles.docs, undefined)
+    let isOpen = true
+    for (const part of { [Symbol.iterator]: () => this.byDocument(Bucket.of(rest)) }) {
+      const cost = this.costOf(part)
+      if (isOpen && cost > singles.cost) yield own
+      yield isOpen && cost === singles.cost ? joined(own, singles.docs, part) : part
+      if (cost >= singles.cost) isOpen = false
+    }
+    if (isOpen) yield own
+    return undefined
+  }
+
+  private costOf({ detail }: RankedBucket): number {
+    return this.max - (detail as Extract<ScoreDetail, { rule: 'words' }>).matching
+  }
+
+  private singleCost(limit: number): number {
+    return this.graph.nodes.filter(({ term }, id) => term.size === 1 && this.groups[id]! <= limit).length
   }
 
   private withoutGroups(limit: number, universe: DocSet): DocSet {
@@ -106,11 +137,25 @@ class WordsSplit {
   }
 
   /** Without glued terms there is no other path that could have found a document. */
-  private haveAll(docs: DocSet, path: Path): boolean {
+  private havingAll(docs: DocSet, path: Path): DocSet {
     const glued = this.graph.nodes.filter(({ term }) => term.size > 1)
-    if (glued.every(({ term }) => this.context.matchesOf(term).isNowhere)) return true
-    return path.every(({ term }) => this.context.matchesOf(term).docsWithin(docs, 'any').count() === docs.count())
+    if (glued.every(({ term }) => this.context.matchesOf(term).isNowhere)) return docs
+    let left = docs
+    for (const { term } of path) left = this.context.matchesOf(term).docsWithin(left, 'any')
+    return left
   }
+}
+
+/** Documents that have what is not left out of a query word by word. */
+interface Singles {
+  readonly path: Path
+  readonly cost: number
+  readonly docs: DocSet
+}
+
+function joined({ detail, graph }: RankedBucket, docs: DocSet, other: RankedBucket): RankedBucket {
+  const all = docs.with(new SparseDocSet(other.bucket.docIds, docs.limit))
+  return { bucket: Bucket.of(all), detail, graph: graphOfPaths([...pathsOf(graph), ...pathsOf(other.graph)]) }
 }
 
 function phraseWords({ nodes }: QueryGraph): number {

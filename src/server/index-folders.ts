@@ -93,6 +93,12 @@ export class IndexFolders {
         running.done.then(letGo, letGo)
         return running
       },
+      settle: (path) => {
+        const letGo = this.hold(path)
+        const running = indexing.settle(path)
+        running.done.then(letGo, letGo)
+        return running
+      },
       completeNames: (path) => {
         const letGo = this.hold(path)
         return indexing.completeNames(path).finally(letGo)

@@ -19,6 +19,8 @@ export interface KeyRange {
   readonly limit?: number
 }
 
+type EntryVisit = (key: Buffer, borrowed: Buffer) => unknown
+
 const UNLESS_THERE = { noOverwrite: true }
 
 /**
@@ -102,14 +104,16 @@ export class Database {
   }
 
   /**
-   * Visits entries in key order. Values are views that are good until `visit` returns, and until then nobody may go
-   * through entries of this database otherwise.
+   * Visits entries in key order, until `visit` answers false. Values are views that are good until it returns, and until
+   * then nobody may go through entries of this database otherwise.
    */
-  eachBorrowed(range: KeyRange, visit: (key: Buffer, borrowed: Buffer) => void): void {
+  eachBorrowed(range: KeyRange, visit: EntryVisit): void {
     const store = this.db as unknown as Lending
     lend(store, LENDING)
     try {
-      for (const { key, value } of this.db.getRange(range as never)) visit(key as unknown as Buffer, value)
+      for (const { key, value } of this.db.getRange(range as never)) {
+        if (visit(key as unknown as Buffer, value) === false) return
+      }
     } finally {
       lend(store, COPYING)
     }
@@ -173,7 +177,7 @@ export class CheckedDatabase extends Database {
     }
   }
 
-  override eachBorrowed(range: KeyRange, visit: (key: Buffer, borrowed: Buffer) => void): void {
+  override eachBorrowed(range: KeyRange, visit: EntryVisit): void {
     super.eachBorrowed(range, (key, sealed) => visit(key, this.checked(sealed)))
   }
 

@@ -66,6 +66,10 @@ export class HeldIndexing implements Indexing {
     return this.inner.compact(...args)
   }
 
+  settle(path: string) {
+    return this.inner.settle(path)
+  }
+
   completeNames(path: string) {
     return this.inner.completeNames(path)
   }

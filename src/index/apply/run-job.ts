@@ -10,6 +10,8 @@ import {
   clearWords,
   documentAnalyzer,
   followPrefixes,
+  followSets,
+  type SetNeeds,
   WordRules,
   WordSink,
   type WordSinkOptions,
@@ -42,6 +44,7 @@ import { rebuildVectors } from '../vectors/rebuild-vectors.js'
 import { clearVectors, VectorSink } from '../vectors/vector-sink.js'
 import { type ApplyContext, applyDeletions, applyDocuments } from './apply-documents.js'
 import { editDocuments } from './edit-documents.js'
+import { frequentNeeds } from './frequent-needs.js'
 import type { IndexJob, IndexWork, JobHooks, JobOutcome, TaskOutcome } from './job.js'
 
 /** What the job needs from rooms above this one. */
@@ -55,6 +58,8 @@ export interface JobServices {
   readonly keptCentres?: KeptCentres
 }
 
+type SetPolicy = Pick<SetNeeds, 'manyDocuments' | 'mostChanged' | 'rarityLimits'>
+
 /** What the words of a batch may use. */
 export interface WordResources {
   /** Absent where documents are cut into words by the thread that writes them. */
@@ -65,6 +70,8 @@ export interface WordResources {
   readonly maxBytes?: number | undefined
   /** From so many documents on short prefixes are kept: see `followPrefixes`. */
   readonly manyDocuments?: number | undefined
+  /** When sets of frequent words are renewed: see `followSets`. By `settleFolder`, when there is nothing else to do, or now. */
+  readonly sets?: 'later' | SetPolicy | undefined
 }
 
 /**
@@ -132,19 +139,18 @@ class JobRun {
   run(): TaskOutcome[] {
     if (!this.meta.hasAllNames) addMissingNames(this.folder)
     const { meta, outcomes } = this.work(this.job.work)
-    this.followPrefixes(meta)
+    this.followFrequent(meta)
     const lastBatch = { key: this.job.batchKey, outcome: outcomes }
     this.folder.putMeta({ ...meta, hasAllNames: true, lastBatch })
     return outcomes
   }
 
-  private followPrefixes({ documentCount }: IndexMeta): void {
-    followPrefixes(this.folder, {
-      documentCount,
-      isPrefixSearched: () => readSettings(this.folder).prefixSearch === 'indexingTime',
-      manyDocuments: this.services.words?.manyDocuments,
-      isCancelled: () => this.hooks.isCancelled(),
-    })
+  /** What large indexes keep of prefixes and of frequent words. */
+  private followFrequent({ documentCount }: IndexMeta): void {
+    const { manyDocuments, sets } = this.services.words ?? {}
+    const needs = { ...frequentNeeds(this.folder), documentCount, isCancelled: () => this.hooks.isCancelled() }
+    followPrefixes(this.folder, { ...needs, manyDocuments })
+    if (sets !== 'later') followSets(this.folder, { ...needs, ...sets })
   }
 
   private work(work: IndexWork): { meta: IndexMeta; outcomes: TaskOutcome[] } {

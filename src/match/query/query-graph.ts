@@ -69,6 +69,24 @@ export function graphOfPaths(paths: readonly Path[]): QueryGraph {
   return { nodes, first, isChain }
 }
 
+/** The paths of a graph. */
+export function pathsOf({ nodes, first }: QueryGraph): Path[] {
+  const from = (successors: readonly number[]): Path[] =>
+    successors.flatMap((node) => (node === END ? [[]] : from(nodes[node]!.next).map((rest) => [nodes[node]!, ...rest])))
+  return from(first)
+}
+
+/** The nodes of the only path on which no words are read as one; undefined when there are several, or none. */
+export function plainPath({ nodes, first }: QueryGraph): readonly GraphNode[] | undefined {
+  const path: GraphNode[] = []
+  for (let successors = first; ; successors = path.at(-1)!.next) {
+    const plain = successors.filter((node) => node === END || nodes[node]!.term.size === 1)
+    if (plain.length !== 1) return undefined
+    if (plain[0] === END) return path
+    path.push(nodes[plain[0]!]!)
+  }
+}
+
 type GrowingNode = Step & { readonly next: number[] }
 
 /** All nodes, and the steps of paths, are made here: the loops over graphs are compiled for objects of one shape. */

@@ -232,6 +232,7 @@ describe('requests to embedders', () => {
       },
       compact: (...args) => inner.compact(...args),
       upgrade: (...args) => inner.upgrade(...args),
+      settle: (path) => inner.settle(path),
       completeNames: (path) => inner.completeNames(path),
       release: (path) => inner.release(path),
       close: () => inner.close(),

@@ -51,6 +51,12 @@ export class IndexingThread implements Indexing {
     return { done, cancel: () => void Atomics.store(this.flag, 0, 1) }
   }
 
+  settle(path: string) {
+    Atomics.store(this.flag, 0, 0)
+    const done = this.ask({ kind: 'settle', path }) as Promise<boolean>
+    return { done, cancel: () => void Atomics.store(this.flag, 0, 1) }
+  }
+
   completeNames(path: string) {
     return this.ask({ kind: 'completeNames', path }) as Promise<void>
   }

@@ -1,5 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { completeNames, type IndexJob, type JobOutcome, runIndexJob, upgradeFolder } from '../../index/index.js'
+import {
+  completeNames,
+  type IndexJob,
+  type JobOutcome,
+  runIndexJob,
+  settleFolder,
+  upgradeFolder,
+} from '../../index/index.js'
 import { answerQuestions, giveNotice, stepBack, toProblem } from '../../threads/index.js'
 import { KeptCentres } from '../../vectors/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
@@ -41,6 +48,8 @@ async function handle(request: Request): Promise<unknown> {
       return compactFolder(folders.get(request.fromPath), request.toPath)
     case 'upgrade':
       return upgradeFolder(folders.get(request.fromPath), request.toPath, isStopped)
+    case 'settle':
+      return settleFolder(folders.get(request.path), isStopped)
     case 'completeNames':
       completeNames(folders.get(request.path))
       return folders.closeSurplus()

@@ -21,5 +21,5 @@ export interface IndexingLimits {
 /** For the indexing thread, which gets a helper where it may have one and there is a second processor. */
 export function wordResources({ maxMemoryBytes, maxThreads }: IndexingLimits): WordResources {
   const thread = Math.min(maxThreads, availableParallelism()) > 1 ? new WordThread() : undefined
-  return { thread, maxBytes: Math.min(maxMemoryBytes * WORD_SHARE, MAX_WORD_BYTES) }
+  return { thread, sets: 'later', maxBytes: Math.min(maxMemoryBytes * WORD_SHARE, MAX_WORD_BYTES) }
 }

@@ -1,0 +1,157 @@
+import type { IndexFolder } from '../../folder/index.js'
+import { JobCancelled } from '../../threads/index.js'
+import { chooseTerms } from './choose-terms.js'
+import { clearSets } from './clear-sets.js'
+import {
+  type ChoiceHead,
+  RARITY_LIMITS,
+  type RarityLimits,
+  readChoice,
+  readChoiceHead,
+  type TermChoice,
+  writeChoice,
+} from './frequent-terms.js'
+import { RangeWriter } from './range-writer.js'
+import { SetCollector } from './set-collector.js'
+import { RANGE_SIZE, rangeOf } from './set-key.js'
+import { TermLists } from './term-lists.js'
+import { readTokens } from './token-table.js'
+import { rangesOf, readUnsettled, writeUnsettled } from './unsettled.js'
+
+/** Smaller indexes look at their documents one by one in a few milliseconds. */
+const MANY_DOCUMENTS = 1 << 13
+
+/** Terms are chosen anew when the index has so many times the documents, or so much fewer. */
+const GROWTH = 4
+
+/** Of a range of 16,384. With more its sets are renewed. */
+const MOST_CHANGED = 1024
+
+/** Words that are held at a time: 32 bytes each. */
+const MAX_TOKENS = 2_000_000
+
+export interface SetNeeds {
+  readonly documentCount: number
+  /** Whether anybody looks for prefixes. Small indexes are not asked. */
+  readonly isPrefixSearched: () => boolean
+  /** From so many documents on sets are kept, `MANY_DOCUMENTS` unless given. */
+  readonly manyDocuments?: number | undefined
+  /** Documents of a range that may have changed before its sets are renewed, `MOST_CHANGED` unless given. */
+  readonly mostChanged?: number | undefined
+  readonly rarityLimits?: RarityLimits | undefined
+  /** Ranges that are renewed at most: all unless given. */
+  readonly maxRanges?: number | undefined
+  readonly isCancelled: () => boolean
+}
+
+/**
+ * Inside a transaction, behind all changes: an index that has grown large gets sets of its frequent terms, and those of
+ * which many documents have changed are renewed. Until then searches look at changed documents one by one, so that a
+ * change costs next to nothing.
+ */
+export function followSets(folder: IndexFolder, needs: SetNeeds): void {
+  const { documentCount } = needs
+  const head = readChoiceHead(folder)
+  if (isTooSmall(head, needs)) return
+  const hasPrefixes = needs.isPrefixSearched()
+  if (head === undefined || isOutgrown(head, documentCount, hasPrefixes)) {
+    clearSets(folder)
+    if (isTooSmall(undefined, needs)) return
+    choose(folder, needs, hasPrefixes)
+  }
+  const due = rangesDue(folder, needs)
+  if (due.length > 0) new Settling(folder, needs, readChoice(folder)!).run(due)
+}
+
+/** Whether `followSets` would do something. */
+export function isSettlingDue(folder: IndexFolder, needs: SetNeeds): boolean {
+  const head = readChoiceHead(folder)
+  if (isTooSmall(head, needs)) return false
+  if (head === undefined || isOutgrown(head, needs.documentCount, needs.isPrefixSearched())) return true
+  return rangesDue(folder, { ...needs, maxRanges: 1 }).length > 0
+}
+
+function isTooSmall(
+  head: ChoiceHead | undefined,
+  { documentCount, manyDocuments = MANY_DOCUMENTS }: SetNeeds,
+): boolean {
+  return head === undefined && documentCount < manyDocuments
+}
+
+/** The changed documents of those ranges in which there are many. */
+function rangesDue(folder: IndexFolder, { mostChanged = MOST_CHANGED, maxRanges }: SetNeeds): Uint32Array {
+  const due: number[] = []
+  let left = maxRanges ?? Number.POSITIVE_INFINITY
+  for (let range = 0; range <= rangeOf(folder.docIds().max) && left > 0; range++) {
+    const docs = readUnsettled(folder, range)
+    if (docs.length <= mostChanged) continue
+    for (const doc of docs) due.push(range * RANGE_SIZE + doc)
+    left--
+  }
+  return Uint32Array.from(due)
+}
+
+function isOutgrown(head: ChoiceHead, documentCount: number, hasPrefixes: boolean): boolean {
+  const ratio = documentCount / head.documentCount
+  return head.hasPrefixes !== hasPrefixes || ratio >= GROWTH || ratio * GROWTH <= 1
+}
+
+/** No document is settled then. */
+function choose(folder: IndexFolder, needs: SetNeeds, hasPrefixes: boolean): void {
+  const { documentCount, rarityLimits: limits = RARITY_LIMITS } = needs
+  const check = () => throwIf(needs.isCancelled)
+  writeChoice(folder, chooseTerms(folder, { documentCount, hasPrefixes, limits, check }))
+  const docIds = folder.docIds()
+  for (const { range, docs } of rangesOf(docIds.toArray())) writeUnsettled(folder, range, docs)
+}
+
+function throwIf(isCancelled: () => boolean): void {
+  if (isCancelled()) throw new JobCancelled()
+}
+
+class Settling {
+  /** The sets of the range that is being renewed. */
+  private open: { readonly range: number; readonly found: SetCollector } | undefined
+
+  constructor(
+    private readonly folder: IndexFolder,
+    private readonly needs: SetNeeds,
+    private readonly choice: TermChoice,
+    private readonly lists = new TermLists(choice),
+  ) {}
+
+  /** Whole ranges, ascending. Words are looked for in as many documents at a time as there is memory for. */
+  run(unsettled: Uint32Array): void {
+    const size = Math.max(1, Math.floor(MAX_TOKENS / this.choice.positionsPerDocument))
+    for (let from = 0; from < unsettled.length; from += size) {
+      const docIds = unsettled.subarray(from, from + size)
+      const table = readTokens(this.folder, docIds, this.lists, () => throwIf(this.needs.isCancelled))
+      let first = 0
+      for (const { range, docs } of rangesOf(docIds)) {
+        this.collectorOf(range).addAll(docs, table, first, this.lists)
+        first += docs.length
+      }
+    }
+    this.write()
+  }
+
+  private collectorOf(range: number): SetCollector {
+    if (this.open?.range !== range) {
+      this.write()
+      this.open = { range, found: new SetCollector(this.choice) }
+    }
+    return this.open.found
+  }
+
+  private write(): void {
+    if (this.open === undefined) return
+    const { range, found } = this.open
+    const { databases, environment } = this.folder
+    const unsettled = readUnsettled(this.folder, range)
+    environment.inSlice(() => {
+      new RangeWriter(databases.termSets, range, unsettled, this.choice.terms.length).write(found)
+    })
+    writeUnsettled(this.folder, range, new Uint16Array(0))
+    this.open = undefined
+  }
+}
