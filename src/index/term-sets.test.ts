@@ -159,7 +159,7 @@ test('sets say what documents say, through any changes', async () => {
       }
       await folder.close()
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 }, 600_000)
 

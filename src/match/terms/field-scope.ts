@@ -1,10 +1,12 @@
+import type { DenseDocSet } from '../../bitmap/index.js'
 import type { FieldRegistry } from '../../documents/index.js'
-import type { DocIdSource, WordPostings } from '../../postings/index.js'
+import type { DocIdSource, Postings, WordPostings } from '../../postings/index.js'
 import { matchesPattern } from '../../settings/index.js'
 import { isNumeric } from '../../text/index.js'
 import type { SearchIndex } from '../search-index.js'
 import { searchableFields } from '../searchable-fields.js'
 import { ListedDocIds } from './listed-doc-ids.js'
+import { MANY_DOCS, settledDocs } from './settled-docs.js'
 
 /** Fields by number: 1 when words in them count. Undefined when all fields do. */
 export type FieldSet = Uint8Array | undefined
@@ -36,19 +38,20 @@ export class FieldScope {
 
   /** Documents that have a word where it counts. */
   docsOf(word: string, postings: WordPostings, kind: 'any' | 'tolerant'): DocIdSource {
-    if (kind === 'any') return docsIn(postings, this.searched)
-    return this.numbersAreExact && isNumeric(word) ? NONE : docsIn(postings, this.tolerant)
+    const term = this.index.words.sets.wordTerm(word)
+    if (kind === 'any') return this.docsIn(postings, term, this.searched)
+    return this.numbersAreExact && isNumeric(word) ? NONE : this.docsIn(postings, term, this.tolerant)
   }
 
-  /** The same for all words with one prefix. */
+  /** The same for all words with one prefix, be it without the prefix itself. */
   docsOfPrefix(postings: WordPostings, kind: 'any' | 'tolerant'): DocIdSource {
-    return docsIn(postings, kind === 'any' ? this.searched : this.tolerant)
+    return this.docsIn(postings, undefined, kind === 'any' ? this.searched : this.tolerant)
   }
 
   /** Documents that have the very word. */
   docsOfExact(word: string): DocIdSource {
     const postings = this.index.words.postings(word)
-    return postings === undefined ? NONE : docsIn(postings, this.searched)
+    return postings === undefined ? NONE : this.docsOf(word, postings, 'any')
   }
 
   /** The word has an occurrence that tolerates typos, searched or not. */
@@ -61,6 +64,19 @@ export class FieldScope {
 
   get isEveryWordTolerant(): boolean {
     return !this.numbersAreExact && this.vocabulary === undefined
+  }
+
+  /** Of a frequent term, whose number is given, sets tell in which fields documents have it. */
+  private docsIn(postings: WordPostings, term: number | undefined, fields: FieldSet): DocIdSource {
+    if (fields === undefined) return postings
+    const { sets } = this.index.words
+    const { pairs } = this.index.scratch
+    const lookAt = (docIds: Uint32Array) => docsWithPositionIn(postings.within(docIds), fields)
+    if (term === undefined || postings.count < MANY_DOCS) return new ListedDocIds(lookAt(postings.docIds))
+    const addSettled = (docs: DenseDocSet) => {
+      for (const [field, isIn] of fields.entries()) if (isIn === 1) sets.addField(term, field, docs)
+    }
+    return new ListedDocIds(settledDocs(sets, pairs, { docIds: postings.docIds, addSettled, lookAt }))
   }
 }
 
@@ -93,11 +109,9 @@ function intersect(a: FieldSet, b: FieldSet): FieldSet {
   return a.map((isIn, id) => isIn & b[id]!)
 }
 
-function docsIn(postings: WordPostings, fields: FieldSet): DocIdSource {
-  if (fields === undefined) return postings
-  const { docIds, starts, positions } = postings.within(postings.docIds)
+function docsWithPositionIn({ docIds, starts, positions }: Postings, fields: Uint8Array): Uint32Array {
   const found = new Uint32Array(docIds.length)
-  return new ListedDocIds(found.subarray(0, keepIn(fields, docIds, starts, positions, found)))
+  return found.subarray(0, keepIn(fields, docIds, starts, positions, found))
 }
 
 /** Lists the documents that have a place in one of the fields, and says how many there are. */

@@ -1,0 +1,26 @@
+import { DenseDocSet, lowerBound } from '../../bitmap/index.js'
+import type { TermSets } from '../../postings/index.js'
+import type { Pairs } from '../doc-lists.js'
+
+/** Fewer documents are sooner looked at one by one than told from stored sets. */
+export const MANY_DOCS = 1024
+
+/** Documents of a list, ascending, for which stored sets and, where those do not speak of them, the documents themselves say yes. */
+export interface SettledTest {
+  readonly docIds: Uint32Array
+  /** Adds those for which the sets say yes, and maybe others. */
+  readonly addSettled: (docs: DenseDocSet) => void
+  /** Of documents that the sets do not speak of: those for which it holds. */
+  readonly lookAt: (docIds: Uint32Array) => Uint32Array
+}
+
+export function settledDocs(sets: TermSets, pairs: Pairs, { docIds, addSettled, lookAt }: SettledTest): Uint32Array {
+  const limit = docIds.length === 0 ? 0 : docIds[docIds.length - 1]! + 1
+  const docs = new DenseDocSet(limit)
+  addSettled(docs)
+  const unsettled = sets.unsettled.subarray(0, lowerBound(sets.unsettled, limit))
+  docs.removeAll(unsettled)
+  const changed = pairs.commonOf(unsettled, docIds)
+  if (changed.length > 0) docs.addAll(lookAt(changed))
+  return docs.membersOf(docIds)
+}
