@@ -98,6 +98,7 @@ describe('set operations agree with plain sets', () => {
       expect(a.bitmap.andCount(b.bitmap)).toBe(count)
       expect(a.bitmap.orCount(b.bitmap)).toBe(either(a, b).size)
       expect(a.bitmap.intersects(b.bitmap)).toBe(count > 0)
+      expect(a.bitmap.firstCommon(b.bitmap)).toBe(a.bitmap.and(b.bitmap).min)
       expect(a.bitmap.isSubsetOf(b.bitmap)).toBe(count === a.plain.size)
       expect(a.bitmap.equals(b.bitmap)).toBe(count === a.plain.size && count === b.plain.size)
     }))

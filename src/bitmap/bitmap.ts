@@ -8,6 +8,7 @@ import {
   countCommonOfLists,
   countOfList,
   eraseList,
+  firstOfBothLists,
   intersectLists,
   isListWithin,
   listsMeet,
@@ -189,6 +190,11 @@ export class Bitmap {
 
   intersects(other: Bitmap): boolean {
     return listsMeet(this.list, other.list)
+  }
+
+  /** The smallest id that is in both, or -1 if there is none. */
+  firstCommon(other: Bitmap): number {
+    return firstOfBothLists(this.list, other.list)
   }
 
   isSubsetOf(other: Bitmap): boolean {

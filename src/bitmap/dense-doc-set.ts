@@ -1,4 +1,4 @@
-import type { Bitmap } from './bitmap.js'
+import { Bitmap } from './bitmap.js'
 import { countBits, lowestBit } from './bits.js'
 import type { BitsArena } from './bits-arena.js'
 import { type DocSet, SparseDocSet } from './sparse-doc-set.js'
@@ -244,6 +244,10 @@ export class DenseDocSet implements DocSet {
       }
     }
     return found
+  }
+
+  toBitmap(): Bitmap {
+    return Bitmap.fromWords(this.words)
   }
 
   /** The same docIds as a list if they are few: no more than `most`. */

@@ -1,6 +1,7 @@
 /** Set operations on lists of containers in increasing order of keys: the walk over the keys. */
 import type { Container } from './container.js'
-import { share } from './container.js'
+import { KEY_SPAN, share } from './container.js'
+import { nextValue } from './navigate.js'
 import { absorb, countCommon, erase, intersect, isWithin, meets, subtract } from './pairs.js'
 
 export type ContainerList = readonly Container[]
@@ -138,6 +139,18 @@ export function listsMeet(a: ContainerList, b: ContainerList): boolean {
     if (b[j]!.key === left.key && meets(left, b[j]!)) return true
   }
   return false
+}
+
+/** The smallest id of both, or -1: containers behind the first one that both share an id of are not looked at. */
+export function firstOfBothLists(a: ContainerList, b: ContainerList): number {
+  let j = 0
+  for (const left of a) {
+    j = seek(b, j, left.key)
+    if (j === b.length) return -1
+    const common = b[j]!.key === left.key ? intersect(left, b[j]!) : null
+    if (common !== null) return left.key * KEY_SPAN + nextValue(common, 0)
+  }
+  return -1
 }
 
 export function isListWithin(a: ContainerList, b: ContainerList): boolean {

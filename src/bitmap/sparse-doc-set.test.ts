@@ -18,6 +18,7 @@ test('lists behave as bits do', () => {
       const [list, other] = [new SparseDocSet(a, LIMIT), new SparseDocSet(b, LIMIT)]
       const [bits, otherBits] = [bitsOf(a), bitsOf(b)]
       expect(list.toArray()).toEqual(bits.toArray())
+      expect([list.toBitmap().toArray(), bits.toBitmap().toArray()]).toEqual([a, a])
       expect(list.count()).toBe(bits.count())
       expect(list.has(docId)).toBe(bits.has(docId))
       expect(list.within(otherBits).toArray()).toEqual(bits.within(otherBits).toArray())

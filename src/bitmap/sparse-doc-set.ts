@@ -1,3 +1,4 @@
+import { Bitmap } from './bitmap.js'
 import { lowerBound } from './lower-bound.js'
 
 /** Whatever can say whether a document is in it. */
@@ -13,6 +14,7 @@ export interface DocSet {
   count(): number
   /** Ascending. `size`: how many there are, where that is known. */
   toArray(size?: number): Uint32Array
+  toBitmap(): Bitmap
   /** Those that are in `other`. */
   within(other: DocTest): DocSet
   /** Those that are not in `other`. */
@@ -48,6 +50,10 @@ export class SparseDocSet implements DocSet {
 
   toArray(): Uint32Array {
     return this.docIds
+  }
+
+  toBitmap(): Bitmap {
+    return Bitmap.fromSorted(this.docIds)
   }
 
   within(other: DocTest): SparseDocSet {

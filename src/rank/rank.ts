@@ -238,7 +238,7 @@ class Search {
     }
     const kept = left instanceof DenseDocSet ? left.compact() : left
     if (kept instanceof DenseDocSet) kept.outliveArena()
-    const candidates = () => Bitmap.fromSorted(kept.toArray())
+    const candidates = () => kept.toBitmap()
     return { documents, candidateCount: kept.count(), candidates, terms: undefined, isDegraded }
   }
 }

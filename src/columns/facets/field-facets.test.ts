@@ -6,7 +6,7 @@ import type { FieldId } from '../../documents/index.js'
 import { temporaryIndex } from '../../folder/temporary-index.fixture.js'
 import { sortableNumber } from '../values/sortable-number.js'
 import { chunkedKey, type FactKey, NUMBER_SHIFTS, numberKey, stringKey } from './facet-key.js'
-import { StoredFieldFacets } from './field-facets.js'
+import { type FacetValue, StoredFieldFacets } from './field-facets.js'
 
 const FIELD = 0x00ff as FieldId
 const folder = temporaryIndex()
@@ -62,6 +62,16 @@ function distinct<T>(values: readonly T[], compare: (a: T, b: T) => number): { v
 const shown = <T>(values: Iterable<{ value: T; docIds: Bitmap }>) =>
   Array.from(values, ({ value, docIds }) => ({ value, docIds: [...docIds] }))
 
+/** Behind each value come those that follow it. */
+function expectTails<T>(
+  values: readonly { value: T; docIds: number[] }[],
+  after: (value: FacetValue<T>) => Iterable<FacetValue<T>>,
+): void {
+  for (const [i, { value, docIds }] of values.entries()) {
+    expect(shown(after({ value, docIds: Bitmap.fromSorted(docIds) }))).toEqual(values.slice(i + 1))
+  }
+}
+
 describe('numbers', () => {
   const numbers = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
@@ -86,6 +96,7 @@ describe('numbers', () => {
         for (const one of values) expect([...facets.numberEquals(one)]).toEqual(plain((value) => value === one))
         expect(shown(facets.numbers())).toEqual(distinct(values, ascending))
         expect(shown(facets.numbers(true))).toEqual(distinct(values, ascending).reverse())
+        expectTails(distinct(values, ascending), (value) => facets.numbersAfter(value))
       }),
     )
   })
@@ -111,6 +122,7 @@ describe('strings', () => {
         for (const one of values) expect(facets.firstWithString(one)).toBe(docIdOf(values.indexOf(one)))
         expect(shown(facets.strings())).toEqual(distinct(values, compareBytes))
         expect(shown(facets.strings(true))).toEqual(distinct(values, compareBytes).reverse())
+        expectTails(distinct(values, compareBytes), (value) => facets.stringsAfter(value))
       }),
     )
   })
@@ -123,6 +135,7 @@ describe('strings', () => {
     expect([...facets.stringRange({ max: bound('a', true) })]).toEqual([0, docIdOf(3)])
     expect([...facets.stringRange({ min: bound('a', false) })]).toEqual([docIdOf(1), docIdOf(2), docIdOf(4)])
     expect([...facets.stringPrefix('a\0')]).toEqual([docIdOf(1), docIdOf(2)])
+    expectTails(distinct(values, compareBytes), (value) => facets.stringsAfter(value))
   })
 })
 

@@ -161,16 +161,32 @@ export class StoredFieldFacets {
   }
 
   /** Distinct numbers in their order, or from the largest down. */
-  *numbers(reverse = false): IterableIterator<FacetValue<number>> {
-    const first = Buffer.concat([this.kindKey(FACET_KIND.number), Buffer.of(0)])
-    for (const { fact, docIds } of this.values(first, after(first), reverse))
+  numbers(reverse = false): IterableIterator<FacetValue<number>> {
+    return this.numbersFrom(this.firstNumber(), reverse)
+  }
+
+  /** Those behind one of them. */
+  numbersAfter({ value, docIds }: FacetValue<number>): IterableIterator<FacetValue<number>> {
+    return this.numbersFrom(behind(numberKey(this.field, sortableNumber(value), 0), docIds), false)
+  }
+
+  private *numbersFrom(start: Buffer, reverse: boolean): IterableIterator<FacetValue<number>> {
+    for (const { fact, docIds } of this.values(start, after(this.firstNumber()), reverse))
       yield { value: numberFromSortable(fact.subarray(4)), docIds }
   }
 
   /** Distinct normalized strings in byte order, or backwards. */
-  *strings(reverse = false): IterableIterator<FacetValue<string>> {
-    const first = this.kindKey(FACET_KIND.string)
-    for (const { fact, docIds } of this.values(first, after(first), reverse)) {
+  strings(reverse = false): IterableIterator<FacetValue<string>> {
+    return this.stringsFrom(this.kindKey(FACET_KIND.string), reverse)
+  }
+
+  /** Those behind one of them. */
+  stringsAfter({ value, docIds }: FacetValue<string>): IterableIterator<FacetValue<string>> {
+    return this.stringsFrom(behind(stringKey(this.field, value), docIds), false)
+  }
+
+  private *stringsFrom(start: Buffer, reverse: boolean): IterableIterator<FacetValue<string>> {
+    for (const { fact, docIds } of this.values(start, this.kindKey(FACET_KIND.string + 1), reverse)) {
       yield { value: fact.subarray(3, fact.length - 1).toString('utf8'), docIds }
     }
   }
@@ -235,6 +251,10 @@ export class StoredFieldFacets {
     }
   }
 
+  private firstNumber(): Buffer {
+    return Buffer.concat([this.kindKey(FACET_KIND.number), Buffer.of(0)])
+  }
+
   private kindKey(kind: number): Buffer {
     return Buffer.of(this.field >>> 8, this.field & 0xff, kind)
   }
@@ -244,6 +264,10 @@ export class StoredFieldFacets {
     return Buffer.concat([this.kindKey(FACET_KIND.string), text.subarray(0, MAX_STORED_BYTES)])
   }
 }
+
+/** Right behind the last chunk of a value: a longer text with a zero inside may come soon after it. */
+const behind = (fact: FactKey, docIds: Bitmap): Buffer =>
+  Buffer.concat([chunkedKey(fact, docIds.max >>> 16), Buffer.of(0)])
 
 /** The end of a string and of its last chunk. */
 const BEHIND = Buffer.of(0, 0xff, 0xff, 0xff)

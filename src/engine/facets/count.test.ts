@@ -6,9 +6,11 @@ import { normalizeStoredFacet, ValueTally } from '../../columns/index.js'
 import { columnOf } from '../../rank/index.js'
 import { ValueIndex } from '../../rank/order/value-index.fixture.js'
 import { countByDocument } from './count-by-document.js'
-import { COST_PER_PART, countByValue } from './count-by-value.js'
+import { countByValue } from './count-by-value.js'
+import { KeptValues } from './kept-values.js'
 import type { FacetCount } from './model.js'
 import { numberLabel } from './number-label.js'
+import { COST_PER_PART, countingCost } from './walk-cost.js'
 
 const scalar = fc.oneof(
   fc.integer({ min: -12, max: 12 }),
@@ -81,9 +83,15 @@ test('looking at documents and walking through values count what the plain twin 
         expect(countByDocument(alpha, { column, docIds, maxValues, tally })).toEqual(
           expected(ordered(counts, { numbers: byLabel, texts: byText }, maxValues)),
         )
-        expect(countByValue('v', walk)).toEqual(
-          expected(ordered(counts, { numbers: byNumber, texts: byText }, maxValues)),
-        )
+        const inOrder = expected(ordered(counts, { numbers: byNumber, texts: byText }, maxValues))
+        // Kept as far as there is room: none, some, all; the second time they are there.
+        const kept = [0, 1000, 2000, 1 << 20].map((maxBytes) => new KeptValues(facets, maxBytes))
+        for (const values of [facets, ...kept, ...kept]) {
+          expect(countByValue(alpha, { ...walk, values })).toEqual(inOrder)
+          expect(countByValue(count, { ...walk, values })).toEqual(expected(byFrequency))
+        }
+        for (const values of kept) values.read(3)
+        for (const values of kept) expect(countByValue(alpha, { ...walk, values })).toEqual(inOrder)
         expect(countByDocument(count, { column, docIds, maxValues, tally })).toEqual(expected(byFrequency))
         const all = Uint32Array.from(values.keys())
         const most = { count: docIds.length, all: () => all, others: () => all.filter((docId) => !isIn(docId)) }
@@ -99,6 +107,7 @@ test('looking at documents and walking through values count what the plain twin 
 }, 30_000)
 
 test('a walk gives up when it becomes too expensive', async () => {
+  const field = { attribute: 'v', order: 'alpha' } as const
   const documents = Array.from({ length: 40 }, (_, id) => ({ id, v: id % 2 === 0 ? id : `t${id}` }))
   const made = await ValueIndex.of({ filterableAttributes: ['v'] }, documents)
   const walk = {
@@ -107,12 +116,12 @@ test('a walk gives up when it becomes too expensive', async () => {
     candidates: made.index.docIds,
   }
   // Forty values with one document each, and one step back from the end to find the largest number.
-  const cost = 41 * (COST_PER_PART + 2)
-  expect(countByValue('v', { ...walk, maxValues: 50, maxCost: cost })?.values).toHaveLength(40)
-  expect(countByValue('v', { ...walk, maxValues: 50, maxCost: cost - 1 })).toBeUndefined()
+  const cost = 41 * (COST_PER_PART + 2 + countingCost(1, 1))
+  expect(countByValue(field, { ...walk, maxValues: 50, maxCost: cost })?.values).toHaveLength(40)
+  expect(countByValue(field, { ...walk, maxValues: 50, maxCost: cost - 1 })).toBeUndefined()
   // With one hit in eight values it takes too long to find thirty.
   const few = { ...walk, candidates: Bitmap.of(14, 30), maxValues: 30 }
-  expect(countByValue('v', { ...few, maxCost: 50 * COST_PER_PART })).toBeUndefined()
+  expect(countByValue(field, { ...few, maxCost: 50 * COST_PER_PART })).toBeUndefined()
   await made.delete()
 })
 

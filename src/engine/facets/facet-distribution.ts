@@ -5,8 +5,9 @@ import { floatText } from '../../json/index.js'
 import { columnOf } from '../../rank/index.js'
 import { checkBudget } from '../../threads/index.js'
 import { countByDocument, MAX_TEXT_ORDER } from './count-by-document.js'
-import { COST_PER_PART, countByValue } from './count-by-value.js'
-import type { FacetIndex, FieldCounts } from './model.js'
+import { countByValue } from './count-by-value.js'
+import { keptValues } from './kept-values.js'
+import type { FacetCount, FacetIndex, FieldCounts } from './model.js'
 import { type SelectedField, selectFields } from './select-fields.js'
 
 export interface FacetRequest {
@@ -44,10 +45,16 @@ function facetTexts(fields: readonly FieldCounts[]): FacetTexts {
   return { facetDistribution: `{${distributions.join(',')}}`, facetStats: `{${stats.join(',')}}` }
 }
 
+function distributionText({ values, stats }: FieldCounts): string {
+  const counts = stats === null ? values : withoutRepeats(values)
+  let members = ''
+  for (const { label, count } of counts) members += `${members === '' ? '' : ','}${JSON.stringify(label)}:${count}`
+  return `{${members}}`
+}
+
 /** A number and a string with the same text share one member; the string's count stays. */
-function distributionText({ values }: FieldCounts): string {
-  const counts = new Map(values.map(({ label, count }) => [label, count]))
-  return `{${Array.from(counts, ([label, count]) => `${JSON.stringify(label)}:${count}`).join(',')}}`
+function withoutRepeats(values: readonly FacetCount[]): Iterable<FacetCount> {
+  return new Map(values.map((count) => [count.label, count])).values()
 }
 
 /** Count the complement when fewer than one in so many documents is missing. */
@@ -80,14 +87,18 @@ class FacetCounter {
     return this.countByValue(field) ?? this.countByDocument(field)
   }
 
-  /** Where the first few values are wanted of so many documents that to look at each takes longer. */
-  private countByValue({ attribute, order }: SelectedField): FieldCounts | undefined {
+  /** Where there are so many candidates that to look at each takes longer. */
+  private countByValue(field: SelectedField): FieldCounts | undefined {
     const { candidates, index } = this
-    const source = this.source({ attribute })
-    const values = index.facets.field(attribute)
-    const isWorthIt = candidates.size > Math.max(MAX_TEXT_ORDER, COST_PER_PART * source.maxValues)
-    if (order === 'count' || values === undefined || !isWorthIt) return undefined
-    return countByValue(attribute, { ...source, values, candidates, maxCost: candidates.size })
+    const { size } = candidates
+    if (size <= MAX_TEXT_ORDER) return undefined
+    const source = this.source(field)
+    const values = keptValues({ index, attribute: field.attribute, column: source.column, size })
+    if (values === undefined) return undefined
+    const isCheap = values.areCountedFor(size)
+    if (!isCheap && field.order === 'count') return undefined
+    const maxCost = isCheap ? Number.POSITIVE_INFINITY : size
+    return countByValue(field, { ...source, values, candidates, maxCost })
   }
 
   private countByDocument(field: SelectedField): FieldCounts {
