@@ -4,6 +4,7 @@ import type { FieldId } from '../documents/index.js'
 import { type ColumnCells, listAt, NO_VALUE } from './column-cells.js'
 import { CHUNK_DOCUMENTS, chunkKey, chunkOf, spellingInChunk } from './column-chunk.js'
 import { ColumnChunks, type ColumnSource } from './column-chunks.js'
+import { copyMarked, takeUnmarked } from './marked-documents.js'
 import type { ValueMarks } from './value-marks.js'
 import type { ValueNumbering } from './value-numbering.js'
 import type { ValueTally } from './value-tally.js'
@@ -88,6 +89,27 @@ export class FacetColumn {
     const cell = this.chunks.cellOf(docId)
     if (cell >= NO_VALUE) return cell !== NO_VALUE && marks.has(cell)
     return this.chunks.ordinalsOf(docId).some((ordinal) => marks.has(ordinal))
+  }
+
+  /** Those of some documents, given ascending, that have one of the values that are marked. */
+  withMarked(docIds: Uint32Array, marks: ValueMarks): Uint32Array {
+    return this.gather(docIds, marks, copyMarked)
+  }
+
+  /** Takes each of some documents, given ascending, that has none of the values that are marked, and marks its values. */
+  takeUnmarked(docIds: Uint32Array, marks: ValueMarks): Uint32Array {
+    return this.gather(docIds, marks, takeUnmarked)
+  }
+
+  private gather(docIds: Uint32Array, marks: ValueMarks, copy: typeof copyMarked): Uint32Array {
+    const found = new Uint32Array(docIds.length)
+    const { cells } = this
+    let count = 0
+    this.chunks.forEachPart(docIds, (from, to) => {
+      marks.reserve(this.size)
+      count = copy({ docIds, from, to, cells, marks }, found, count)
+    })
+    return found.subarray(0, count)
   }
 
   /** Marks the values of a document. */

@@ -30,10 +30,22 @@ export class DistinctValues {
 
   constructor(private readonly source: DistinctSource) {}
 
+  /** No document is like one that came before. */
+  get isNothingSeen(): boolean {
+    return this.seen.size === 0 && !this.isEmptySeen
+  }
+
   /** Whether an earlier document has one of its values. */
   isSeen(docId: number): boolean {
     if (this.isEmptySeen && this.source.empty!.has(docId)) return true
     return this.seen.size > 0 && this.source.column!.hasMarked(docId, this.seen)
+  }
+
+  /** Those of some documents, given ascending, of which `isSeen` is true. */
+  seenOf(docIds: Uint32Array): Uint32Array {
+    if (this.isNothingSeen) return NO_DOC_IDS
+    if (this.isEmptySeen || this.source.column === undefined) return docIds.filter((docId) => this.isSeen(docId))
+    return this.source.column.withMarked(docIds, this.seen)
   }
 
   /** Takes the values of a document; answers false, and takes nothing, when one of them is gone. */
@@ -44,9 +56,17 @@ export class DistinctValues {
     return true
   }
 
-  /** One document of each group of duplicates, the first of those given. */
+  /** Takes the values of some documents, given ascending, one after the other; answers those of which `take` is true. */
+  takeAll(docIds: Uint32Array): Uint32Array {
+    const { column, empty } = this.source
+    if (column === undefined || empty?.isEmpty === false) return docIds.filter((docId) => this.take(docId))
+    return column.takeUnmarked(docIds, this.seen)
+  }
+
+  /** One document of each group of duplicates, the first of those given, which ascend. */
   static firstOfEach(docIds: Uint32Array, source: DistinctSource): Uint32Array {
-    const distinct = new DistinctValues(source)
-    return docIds.filter((docId) => distinct.take(docId))
+    return new DistinctValues(source).takeAll(docIds)
   }
 }
+
+const NO_DOC_IDS = new Uint32Array(0)

@@ -259,12 +259,7 @@ function candidatesOf(universe: DocSet, { emitted, removed }: Sorted, taken: Dis
   const left = removed.missingOf(universe)
   if (taken === null) return left
   const duplicates = new DenseDocSet(universe.limit)
-  duplicates.addAll(
-    emitted
-      .missingOf(left)
-      .toArray()
-      .filter((docId) => taken.isSeen(docId)),
-  )
+  duplicates.addAll(taken.seenOf(emitted.missingOf(left).toArray()))
   return left.without(duplicates)
 }
 

@@ -84,8 +84,10 @@ function distinctCandidates(
   const taken = new DistinctValues(source)
   const hits = documents.map(({ docId }) => docId)
   for (const docId of hits) taken.take(docId)
-  const others = keyword.candidates().or(semantic.candidates()).andNot(Bitmap.fromUnsorted(hits)).toArray()
-  const isNew = (docId: number) => (isExhaustive ? taken.take(docId) : !taken.isSeen(docId))
-  const candidates = Bitmap.fromUnsorted([...hits, ...others.filter(isNew)])
+  const others = keyword.candidates().or(semantic.candidates()).andNot(Bitmap.fromUnsorted(hits))
+  const different = isExhaustive
+    ? Bitmap.fromSorted(taken.takeAll(others.toArray()))
+    : others.andNot(Bitmap.fromSorted(taken.seenOf(others.toArray())))
+  const candidates = different.or(Bitmap.fromUnsorted(hits))
   return { candidateCount: candidates.size, candidates: () => candidates }
 }
