@@ -1,4 +1,4 @@
-import { DenseDocSet, type DocSet } from '../bitmap/index.js'
+import { DenseDocSet, type DocSet, SparseDocSet } from '../bitmap/index.js'
 import type { QueryGraph } from '../match/index.js'
 import { checkBudget } from '../threads/index.js'
 import { Bucket, type Rule } from './bucket.js'
@@ -185,12 +185,14 @@ class BucketSort {
   /** Duplicates of documents that were emitted leave the bucket, and the candidates. */
   private withoutSeen(bucket: Bucket): Bucket {
     const { distinct } = this.options
-    if (distinct === null) return bucket
-    return bucket.filter((docId) => {
-      const isSeen = distinct.isSeen(docId)
-      if (isSeen) this.removed.add(docId)
-      return !isSeen
-    })
+    if (distinct === null || distinct.isNothingSeen) return bucket
+    const seen = this.listOf(distinct.seenOf(bucket.docIds))
+    this.removed.addAll(seen.docIds)
+    return bucket.partOf(this.listOf(bucket.docIds).without(seen).docIds)
+  }
+
+  private listOf(docIds: Uint32Array): SparseDocSet {
+    return new SparseDocSet(docIds, this.options.universe.limit)
   }
 
   private isBelowThreshold(details: readonly ScoreDetail[]): boolean {
@@ -221,16 +223,16 @@ class BucketSort {
   /** Distinct looks at the whole bucket, even where only part of it is needed. */
   private emit(bucket: Bucket, details: readonly ScoreDetail[]): void {
     const { distinct, depth } = this.options
-    const { docIds } = distinct === null ? bucket : bucket.filter((docId) => this.takeDistinct(docId, distinct))
+    const docIds = distinct === null ? bucket.docIds : this.takeDistinct(bucket.docIds, distinct)
     this.emitted.addAll(docIds)
     const count = Math.min(docIds.length, depth - this.documents.length)
     for (let i = 0; i < count; i++) this.documents.push({ docId: docIds[i]!, details })
   }
 
-  private takeDistinct(docId: number, distinct: DistinctValues): boolean {
-    const isTaken = distinct.take(docId)
-    if (!isTaken) this.removed.add(docId)
-    return isTaken
+  private takeDistinct(docIds: Uint32Array, distinct: DistinctValues): Uint32Array {
+    const taken = this.listOf(distinct.takeAll(docIds))
+    this.removed.addAll(this.listOf(docIds).without(taken).docIds)
+    return taken.docIds
   }
 
   private emitOneByOne({ docIds }: Bucket): void {
