@@ -9,6 +9,7 @@ import { SegmentReader } from './segment-reader.js'
 import { defaultSeparators, hardSeparators } from './separators.js'
 import { TextUnits } from './text-units.js'
 import { kindId, readTokens, type Token } from './token.js'
+import { type FoundWord, type WantedWords, WordFinder } from './word-finder.js'
 import { MAX_WORD_BYTES, POSITION_LIMIT } from './word-positions.js'
 import { type SlotSink, WordScan } from './word-scan.js'
 
@@ -104,6 +105,15 @@ export class Analyzer {
     const tokens = readTokens(new SegmentReader(source, this.patterns, locales), this.lemmas, limit)
     source.release()
     return tokens
+  }
+
+  /** Those words and stop words among the tokens of a text that are looked for, from left to right. */
+  findWords(text: string, locales: AllowedLanguages, wanted: WantedWords): FoundWord[] {
+    const source = new TextUnits(text)
+    const { patterns, lemmas } = this
+    const found = new WordFinder({ source, patterns, lemmas, wanted }).run(new RunReader(source, locales))
+    source.release()
+    return found
   }
 
   /** The lemmas of all tokens, separators too, behind one another: an entry of `disableOnWords` (spec 5 §4.1). */

@@ -1,4 +1,4 @@
-import { type CutPatterns, NO_CUT } from './cut-patterns.js'
+import { type CutPatterns, NO_CUT, SINGLE_CUT } from './cut-patterns.js'
 import type { AllowedLanguages } from './languages.js'
 import { hashUnits, type Segment } from './lemma-cache.js'
 import type { Profile } from './profile.js'
@@ -56,17 +56,25 @@ export class SegmentReader implements Segment {
   /** Where the next pattern of the run begins, the end of the run when there is none. */
   #findPattern(): number {
     const { units } = this.source
+    const { firstUnits } = this.#patterns
     const limit = this.#runs.end
     for (let i = this.start; i < limit; i++) {
-      if (this.#patterns.firstUnits[units[i]!] === NO_CUT) continue
-      this.#patternEnd = this.#patterns.longestMatch(units, i, limit)
+      const cut = firstUnits[units[i]!]
+      if (cut === NO_CUT) continue
+      this.#patternEnd = cut === SINGLE_CUT ? i + 1 : this.#patterns.longestMatch(units, i, limit)
       if (this.#patternEnd > i) return i
     }
     return limit
   }
 
   #startPiece(end: number): void {
-    this.#segments = segmentPiece(this.source.text.slice(this.start, end), this.profile.segment)
+    const { segment } = this.profile
+    // Most pieces are one word.
+    if (segment === undefined) {
+      this.end = end
+      return
+    }
+    this.#segments = segmentPiece(this.source.text.slice(this.start, end), segment)
     this.#segmentCount = 1
     this.end += this.#segments[0]!
   }

@@ -11,10 +11,12 @@ export class FormattedJson {
 
   /** `json` is the canonical text of a top-level value. */
   field(json: string, plan: PathPlan): string | undefined {
-    if (plan.inFormatted === 'whole' && !this.mayChange(json, plan)) {
+    const isWhole = plan.inFormatted === 'whole'
+    if (isWhole && !this.mayChange(json, plan)) {
       const copied = copiedJson(json)
       if (copied !== undefined) return copied
     }
+    if (isWhole && isPlainText(json)) return this.texts.formatPlain(json.slice(1, -1), plan)
     return this.value(storedValue(json), plan)
   }
 
@@ -55,6 +57,9 @@ export class FormattedJson {
     return JSON.stringify(this.texts.format(typeof value === 'string' ? value : numberText(value), plan))
   }
 }
+
+/** Whether it is a string without anything that is written in another way than it is read. */
+const isPlainText = (json: string): boolean => json.startsWith('"') && !json.includes('\\')
 
 /** A value without options: as it is, with its numbers as strings. Undefined where they have to be looked for. */
 function copiedJson(json: string): string | undefined {

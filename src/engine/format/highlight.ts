@@ -1,9 +1,9 @@
 import type { Window } from './crop-window.js'
-import type { TextMatch } from './text-match.js'
+import type { Span } from './span-finder.js'
 
 export interface Highlighting {
   /** In the order of the text. */
-  readonly matches: readonly TextMatch[]
+  readonly spans: readonly Span[]
   readonly window: Window
   readonly preTag: string
   readonly postTag: string
@@ -13,11 +13,11 @@ export interface Highlighting {
  * The text of a window with its matches between tags (spec 5 §6.4). A match that only touches the window leaves an empty
  * pair of tags there.
  */
-export function highlight(text: string, { matches, window, preTag, postTag }: Highlighting): string {
+export function highlight(text: string, { spans, window, preTag, postTag }: Highlighting): string {
   const { start, end } = window
   let shown = ''
   let at = start
-  for (const match of matches) {
+  for (const match of spans) {
     if (match.end < start) continue
     if (match.start > end) break
     const from = Math.max(match.start, start)

@@ -4,6 +4,7 @@ import type { MatchTerms } from '../../rank/index.js'
 import { createAnalyzer } from '../../text/index.js'
 import { formattedText, phrase, prefix, terms, word } from './hits.fixture.js'
 import { plainMatches } from './plain.twin.js'
+import { SpanFinder } from './span-finder.js'
 import { TermMatcher } from './term-matcher.js'
 
 const highlighted = (text: string, wanted: MatchTerms): string | undefined =>
@@ -86,6 +87,7 @@ const someTerms = fc.record({
 
 test('the matches are those of the plain twin, and the quick no is right', () => {
   let matchCount = 0
+  let spanCount = 0
   fc.assert(
     fc.property(fc.oneof(someText, asciiText), someTerms, (text, wanted) => {
       const tokens = analyzer.tokenize(text)
@@ -97,10 +99,15 @@ test('the matches are those of the plain twin, and the quick no is right', () =>
       ).toEqual(expected)
       if (expected.length > 0) expect(matcher.mayMatch(text)).toBe(true)
       matchCount += expected.length
+      const spans = new SpanFinder(analyzer, matcher).find(text, undefined)
+      if (spans === undefined) return
+      expect(spans).toEqual(expected.map(({ start, end }) => ({ start, end })))
+      spanCount += spans.length
     }),
     { numRuns: 500 },
   )
   expect(matchCount).toBeGreaterThan(50)
+  expect(spanCount).toBeGreaterThan(50)
 })
 
 test('highlighted texts without their tags are the texts', () => {

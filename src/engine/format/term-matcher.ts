@@ -4,7 +4,7 @@ import { TextFilter } from './text-filter.js'
 import { isWord, type MatchedTerm, type TextMatch } from './text-match.js'
 import { type Prefix, WordPrefixes } from './word-prefixes.js'
 
-interface Phrase {
+export interface Phrase {
   readonly words: readonly string[]
   readonly term: MatchedTerm
 }
@@ -23,20 +23,43 @@ export class TermMatcher {
   private readonly wholeWords: ReadonlyMap<string, MatchedTerm>
   private readonly prefixes: WordPrefixes
   private readonly filter: TextFilter
+  private readonly lists: readonly (readonly string[])[]
+  private readonly phraseWords: ReadonlySet<string>
 
   constructor({ words, phrases }: MatchTerms) {
+    this.lists = words.map((entry) => entry.words)
     const entries = words.toSorted((a, b) => b.ids.length - a.ids.length)
     this.phrases = phrasesByFirstWord(phrases)
     this.wholeWords = termsByWord(entries.filter(({ isPrefix }) => !isPrefix))
     this.prefixes = new WordPrefixes(
       entries.filter(({ isPrefix }) => isPrefix).map((entry) => ({ entry, term: matchedTerm(entry.ids) })),
     )
-    this.filter = new TextFilter([[...this.phrases.keys()], ...words.map((entry) => entry.words)])
+    this.phraseWords = new Set([...this.phrases.values()].flat().flatMap((phrase) => phrase.words))
+    this.filter = new TextFilter([[...this.phrases.keys()], ...this.lists])
   }
 
   /** False only when nothing in the text matches: see `TextFilter.mayMatch`. */
   mayMatch(text: string): boolean {
     return this.filter.mayMatch(text)
+  }
+
+  /** Whether a normalized word is one of those looked for, and if it is none, the one that it begins with. */
+  meaningOf(lemma: string): { readonly isWhole: boolean; readonly prefix: Prefix | undefined } {
+    const isWhole = this.wholeWords.has(lemma)
+    return { isWhole, prefix: isWhole ? undefined : this.prefixes.find(lemma) }
+  }
+
+  /** All words that are looked for, whole, as a beginning, or in a phrase. */
+  wantedWords(): Iterable<string>[] {
+    return [...this.lists, this.phraseWords]
+  }
+
+  isInPhrase(lemma: string): boolean {
+    return this.phraseWords.has(lemma)
+  }
+
+  phrasesFrom(lemma: string): readonly Phrase[] | undefined {
+    return this.phrases.get(lemma)
   }
 
   /** From left to right, at each word the phrases before the words; a match is not looked into again. */

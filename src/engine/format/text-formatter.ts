@@ -1,6 +1,7 @@
 import type { AllowedLanguages, Analyzer, Token } from '../../text/index.js'
 import { cropWindow, type Window } from './crop-window.js'
 import { highlight } from './highlight.js'
+import { type Span, SpanFinder } from './span-finder.js'
 import type { TermMatcher } from './term-matcher.js'
 import { type FoundText, isWord } from './text-match.js'
 
@@ -29,12 +30,26 @@ export class TextFormatter {
   /** Texts of the current document in which something was looked for. */
   private readonly remembered = new Map<string, RememberedText>()
 
+  private readonly spans: SpanFinder | undefined
+  /** What is put into texts is the same in JSON. */
+  private readonly isPlain: boolean
+
   /** Without a matcher nothing is found. */
   constructor(
     private readonly analyzer: Analyzer,
     private readonly matcher: TermMatcher | undefined,
-    private readonly marks: Marks,
-  ) {}
+    private readonly marks: Marks & { readonly showMatchesPosition: boolean },
+  ) {
+    // Positions need the tokens of matches, which then serve for both.
+    this.spans = marks.showMatchesPosition ? undefined : matcher && new SpanFinder(analyzer, matcher)
+    this.isPlain = [marks.highlightPreTag, marks.highlightPostTag, marks.cropMarker].every(isPlainJson)
+  }
+
+  /** `format` of a text that is the same in JSON, as JSON text. */
+  formatPlain(text: string, options: TextOptions): string {
+    const formatted = this.format(text, options)
+    return this.isPlain ? `"${formatted}"` : JSON.stringify(formatted)
+  }
 
   /** Forgets the texts of the last document. */
   startDocument(): void {
@@ -66,17 +81,28 @@ export class TextFormatter {
   format(text: string, { isHighlighted, cropLength, locales }: TextOptions): string {
     // A text of ten characters has no more than ten words.
     const isCropped = cropLength > 0 && text.length > cropLength
-    if (!isHighlighted && !isCropped) return text
+    if (!isCropped) return isHighlighted ? this.highlighted(text, locales) : text
     const found = this.find(text, locales)
-    if (found === undefined && !isCropped) return text
     const shown = found ?? { tokens: this.firstTokens(text, locales, cropLength), matches: [] }
-    const window = isCropped ? cropWindow(text, shown, cropLength) : { start: 0, end: text.length }
-    return this.withMarkers(text, window, isHighlighted ? this.highlighted(text, shown, window) : undefined)
+    const window = cropWindow(text, shown, cropLength)
+    return this.withMarkers(text, window, isHighlighted ? this.withTags(text, shown.matches, window) : undefined)
   }
 
-  private highlighted(text: string, { matches }: FoundText, window: Window): string {
+  private highlighted(text: string, locales: AllowedLanguages): string {
+    const spans = this.spansOf(text, locales)
+    return spans.length === 0 ? text : this.withTags(text, spans, { start: 0, end: text.length })
+  }
+
+  /** Where the text matches. Its tokens are looked at only where they are there, or nothing else helps. */
+  private spansOf(text: string, locales: AllowedLanguages): readonly Span[] {
+    if (this.matcher?.mayMatch(text) !== true) return NO_SPANS
+    const spans = this.remembered.has(text) ? undefined : this.spans?.find(text, locales)
+    return spans ?? this.find(text, locales)?.matches ?? NO_SPANS
+  }
+
+  private withTags(text: string, spans: readonly Span[], window: Window): string {
     const { highlightPreTag: preTag, highlightPostTag: postTag } = this.marks
-    return highlight(text, { matches, window, preTag, postTag })
+    return highlight(text, { spans, window, preTag, postTag })
   }
 
   private withMarkers(text: string, { start, end }: Window, shown = text.slice(start, end)): string {
@@ -93,6 +119,10 @@ export class TextFormatter {
     }
   }
 }
+
+const isPlainJson = (text: string): boolean => JSON.stringify(text) === `"${text}"`
+
+const NO_SPANS: readonly Span[] = []
 
 function countWords(tokens: readonly Token[]): number {
   let count = 0

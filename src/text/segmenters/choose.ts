@@ -42,6 +42,6 @@ function chooseCjSegmenter(language: Language | undefined): Segmenter | undefine
 }
 
 /** The segments of a piece: a piece of numbers and punctuation stays whole in every script (spec 5 §1.1). */
-export function segmentPiece(piece: string, segment: Segmenter | undefined): readonly number[] {
-  return segment === undefined || isNumeric(piece) ? [piece.length] : segmentAroundEmoji(piece, segment)
+export function segmentPiece(piece: string, segment: Segmenter): readonly number[] {
+  return isNumeric(piece) ? [piece.length] : segmentAroundEmoji(piece, segment)
 }
