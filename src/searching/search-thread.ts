@@ -22,6 +22,8 @@ export interface ThreadCare {
   readonly log: Pick<Logger, 'error'>
   /** One that gives no sign of life for so long, beside the cutoff of its searches, is ended. Default 30 s. */
   readonly lostAfterMs?: number
+  /** One that had nothing to do for so long is ended, for its memory. Default: none is. */
+  readonly endAfterMs?: number | undefined
 }
 
 const DEFAULT_LOST_AFTER_MS = 30_000
@@ -32,6 +34,8 @@ export class SearchThread {
   private watch: LifeWatch | undefined
   private isClosing = false
   private isLoaded = false
+  /** When it was given something to do, or last got something done. */
+  private movedAt = 0
   /** Of the worker. */
   private signals = new ThreadSignals()
 
@@ -45,6 +49,9 @@ export class SearchThread {
       onSign: () => this.watch?.sign(),
       onNotice: ({ cutoffMs }) => this.watch?.allow(cutoffMs),
       onLost: (error, requests) => this.lost(error, requests),
+      endAfterMs: () => care.endAfterMs,
+      farewell: { ask: 'close' },
+      onEnd: () => this.watch?.stop(),
     })
   }
 
@@ -62,20 +69,23 @@ export class SearchThread {
     return this.thread.isRunning && this.isLoaded
   }
 
+  /** For how long it has been busy without an answer. */
+  silentMs(now: number): number {
+    return this.load === 0 ? 0 : now - this.movedAt
+  }
+
   /** Resolves when the thread has loaded its code, or was lost meanwhile: whoever needs it next learns why. */
   async start(): Promise<void> {
-    await this.thread.ask({ ask: 'start' }).then(
-      () => {
-        this.isLoaded = true
-      },
-      () => {},
-    )
+    await this.ask({ ask: 'start' }).catch(() => {})
   }
 
   /** Rejects with a `ClientGoneError` when the asker went away before the thread had an answer. */
   async ask(question: ThreadQuestion, { given, asker }: AskOptions = {}): Promise<Answer> {
+    if (this.load === 0) this.movedAt = performance.now()
     const { id, answered } = this.thread.send(question, given)
     const outcome = await (asker === undefined ? answered : this.watchAsker(id, asker, answered))
+    this.movedAt = performance.now()
+    this.isLoaded = true
     if (outcome === 'dropped') throw new ClientGoneError()
     return outcome
   }

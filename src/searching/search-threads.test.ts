@@ -1,11 +1,12 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ClientGoneError } from './client-gone.js'
 import { PLAIN_ORDER } from './search-order.fixture.js'
 import type { SearchOrder } from './search-order.js'
 import { askerWith } from './search-queue.js'
-import { SearchThread } from './search-thread.js'
-import { SearchThreads } from './search-threads.js'
+import { SearchThread, type ThreadCare } from './search-thread.js'
+import { SearchThreads, type SearchThreadsOptions } from './search-threads.js'
 import type { ThreadSignals } from './thread-signals.js'
 
 /**
@@ -52,12 +53,19 @@ afterEach(async () => {
 })
 
 let logged: unknown[] = []
+const created: Worker[] = []
 
-function start(count: number, lostAfterMs = 10_000): SearchThreads {
+interface Given extends Pick<SearchThreadsOptions, 'now'>, Pick<ThreadCare, 'endAfterMs'> {}
+
+function start(count: number, lostAfterMs = 10_000, { now, endAfterMs }: Given = {}): SearchThreads {
   logged = []
-  const care = { log: { error: (...told: unknown[]) => void logged.push(told) }, lostAfterMs }
-  const create = ({ memory }: ThreadSignals) => new Worker(SCRIPT, { eval: true, workerData: memory })
-  threads = new SearchThreads(count, () => new SearchThread(create, care))
+  const care = { log: { error: (...told: unknown[]) => void logged.push(told) }, lostAfterMs, endAfterMs }
+  const create = ({ memory }: ThreadSignals) => {
+    const worker = new Worker(SCRIPT, { eval: true, workerData: memory })
+    created.push(worker)
+    return worker
+  }
+  threads = new SearchThreads({ count, createThread: () => new SearchThread(create, care), ...(now && { now }) })
   return threads
 }
 
@@ -179,6 +187,39 @@ test('a second thread is not started before the first is busy', async () => {
   await pool.start()
   const [first] = await answer(pool, 'a')
   for (let i = 0; i < 5; i++) expect((await answer(pool, 'b'))[0]).toBe(first)
+})
+
+describe('when there is more to do', () => {
+  test('for a short time, no other thread starts', async () => {
+    const pool = start(2, 10_000, { now: () => 0 })
+    const [first] = await answer(pool, 'a')
+    const held = answer(pool, 'stop')
+    for (let i = 0; i < 50; i++) expect((await answer(pool, 'b'))[0]).toBe(first)
+    await answer(pool, 'go on')
+    await held
+  })
+
+  test('and all threads are held up by what takes long, a spare one answers', async () => {
+    const late = { ms: 0 }
+    const pool = start(1, 10_000, { now: () => performance.now() + late.ms })
+    const [first] = await answer(pool, 'a')
+    const held = answer(pool, 'stop')
+    expect((await answer(pool, 'b'))[0]).toBe(first)
+    late.ms = 300
+    await otherThan(pool, first!)
+    late.ms = 0
+    expect((await answer(pool, 'go on'))[0]).toBe(first)
+    expect((await held)[0]).toBe(first)
+  })
+
+  test('and that is over, the other thread ends', async () => {
+    const pool = start(1, 10_000, { endAfterMs: 1 })
+    const large = `a${' '.repeat(2 << 20)}`
+    const [first] = await answer(pool, large)
+    await once(created.at(-1)!, 'exit')
+    expect((await answer(pool, large))[0]).not.toBe(first)
+    expect(logged).toEqual([])
+  })
 })
 
 test('large requests take turns on one thread, and leave the others to the rest', async () => {

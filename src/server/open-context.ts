@@ -51,6 +51,9 @@ export interface OpenOptions {
  */
 const THREADS_AFTER_MS = 500
 
+/** All but the first, when they have nothing to do. */
+const SEARCH_THREAD_ENDS_AFTER_MS = 60_000
+
 /** Opens the stores of a data folder and everything that lives as long as the server does. */
 export async function openContext(options: OpenOptions): Promise<OpenedContext> {
   const { config, log, closing, clock = systemClock, importsDump = false } = options
@@ -162,7 +165,10 @@ function openSearching({ dbPath, outgoing, errorsUrl, embedding, search }: Confi
   const options = { networks, remoteTimeoutMs, errorsUrl, embedding, overflowPath, ...personalization }
   const care = { log: log.child('search') }
   const createWorker = (signals: ThreadSignals) => createSearchWorker(options, signals)
-  return new SearchThreads(availableParallelism(), () => new SearchThread(createWorker, care))
+  const createThread = (place: number) =>
+    new SearchThread(createWorker, { ...care, endAfterMs: place === 0 ? undefined : SEARCH_THREAD_ENDS_AFTER_MS })
+  // The server thread needs a core too, and V8, which optimizes code and collects garbage beside the threads.
+  return new SearchThreads({ count: Math.max(1, availableParallelism() - 1), createThread })
 }
 
 function openIndexing({ indexing, embedding, outgoing }: Config, log: Log): IndexingThread {

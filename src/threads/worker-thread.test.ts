@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const thread of opened.splice(0)) await thread.close()
 })
 
-function threadWith(options: Partial<WorkerThreadOptions<{ noticed: boolean }>> = {}) {
+function threadWith(options: Partial<WorkerThreadOptions<string | Uint8Array, { noticed: boolean }>> = {}) {
   const workers: Worker[] = []
   const thread = new WorkerThread<string | Uint8Array, string, { noticed: boolean }>({
     name: 'the thread',
@@ -143,6 +143,25 @@ test('it ends when it had nothing to do for a while, and starts again', async ()
   expect(thread.isRunning).toBe(false)
   await thread.ask('b')
   expect([workers.length, given]).toEqual([2, [0, 3, 0]])
+})
+
+test('a last question is asked before it ends so, and whoever asks only one that runs waits for that', async () => {
+  const told: string[] = []
+  const { thread, workers } = threadWith({
+    endAfterMs: () => (thread.isRunning && workers.length === 1 ? 0 : undefined),
+    farewell: 'tell',
+    onEnd: () => told.push('end'),
+    onNotice: () => told.push('notice'),
+  })
+  await thread.ask('a')
+  const [worker] = workers
+  const exit = once(worker!, 'exit').then(() => told.push('exit'))
+  while (thread.isRunning) await new Promise(setImmediate)
+  expect(await thread.askIfRunning('b')).toBeUndefined()
+  await exit
+  expect(told).toEqual(['end', 'exit'])
+  await thread.ask('c')
+  expect(workers.length).toBe(2)
 })
 
 test('a last question is asked before it is closed', async () => {

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import { toError } from './problem.js'
 import type { QuestionMessage, Reply } from './questions.js'
 
-export interface WorkerThreadOptions<Notice> {
+export interface WorkerThreadOptions<Question, Notice> {
   /** For messages: `the indexing thread`. */
   readonly name: string
   create(): Worker
@@ -10,6 +10,10 @@ export interface WorkerThreadOptions<Notice> {
   readonly isUnique?: boolean
   /** How long the thread may have nothing to do before it is ended; undefined when it is not to be ended now. */
   endAfterMs?(givenBytes: number): number | undefined
+  /** The last question of a thread that is ended because it had nothing to do. */
+  readonly farewell?: Question
+  /** The thread had nothing to do for long enough. */
+  onEnd?(): void
   /** Something came from the thread. */
   onSign?(): void
   /** The thread said something that was not asked for. */
@@ -40,12 +44,14 @@ export class WorkerThread<Question, Outcome, Notice = never> {
   private readonly pending = new Map<number, Pending<Outcome>>()
   private lastId = NOBODY
   private ending: NodeJS.Timeout | undefined
+  /** When the last one is gone that had nothing to do. */
+  private ended: Promise<void> = Promise.resolve()
   /** To the thread that runs. */
   private givenBytes = 0
   /** What ended a thread that is not replaced. */
   private end: Error | undefined
 
-  constructor(private readonly options: WorkerThreadOptions<Notice>) {}
+  constructor(private readonly options: WorkerThreadOptions<Question, Notice>) {}
 
   /** Questions that have not been answered. */
   get load(): number {
@@ -82,7 +88,10 @@ export class WorkerThread<Question, Outcome, Notice = never> {
   /** A thread that does not run, or is lost meanwhile, has nothing to answer. */
   async askIfRunning(question: Question): Promise<Outcome | undefined> {
     const { worker } = this
-    if (worker === undefined) return undefined
+    if (worker === undefined) {
+      await this.ended
+      return undefined
+    }
     return this.ask(question).catch((error) => {
       if (this.worker === worker) throw error
       return undefined
@@ -108,7 +117,7 @@ export class WorkerThread<Question, Outcome, Notice = never> {
     const { worker } = this
     if (farewell !== undefined) await this.askIfRunning(farewell)
     clearTimeout(this.ending)
-    await worker?.terminate()
+    await Promise.all([this.ended, worker?.terminate()])
   }
 
   private nextId(): number {
@@ -120,7 +129,9 @@ export class WorkerThread<Question, Outcome, Notice = never> {
     if (this.worker !== undefined) return this.worker
     if (this.end !== undefined) throw this.end
     const worker = this.options.create()
-    worker.on('message', (message: Reply<Outcome> | Notice) => this.receive(message))
+    worker.on('message', (message: Reply<Outcome> | Notice) => {
+      if (worker === this.worker) this.receive(message)
+    })
     worker.on('error', (error) => this.lost(worker, error as Error))
     worker.on('exit', (code) => this.lost(worker, new Error(`${this.options.name} ended with code ${code}`)))
     this.worker = worker
@@ -147,8 +158,20 @@ export class WorkerThread<Question, Outcome, Notice = never> {
 
   private retire(): void {
     const { worker } = this
+    if (worker === undefined) return
     this.forget()
-    void worker?.terminate()
+    this.options.onEnd?.()
+    this.ended = this.dismiss(worker)
+  }
+
+  private async dismiss(worker: Worker): Promise<void> {
+    const { farewell } = this.options
+    if (farewell !== undefined) {
+      const answered = new Promise((resolve) => worker.once('message', resolve).once('exit', resolve))
+      worker.postMessage({ id: NOBODY, question: farewell } satisfies QuestionMessage<Question>)
+      await answered
+    }
+    await worker.terminate()
   }
 
   private forget(): void {

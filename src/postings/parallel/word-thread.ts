@@ -6,7 +6,7 @@ import { OWN_CELLS, TAKEN_CHANGE_BYTES, TAKEN_PARTS, type WordReply, type WordRe
 export type StartWordWorker = StartBlockingThread
 
 export interface WordThreadOptions {
-  /** The thread ends when it had nothing to do for this long. Default 60 s. */
+  /** The thread ends when it had nothing to do for this long. Default 10 s. */
   readonly endAfterMs?: number
   /** A thread that gives no sign of life for this long is given up. Default 60 s. */
   readonly lostAfterMs?: number
@@ -28,7 +28,9 @@ const startBuiltWorker: StartWordWorker = (options) =>
 /** Most of what it makes is gone at once: more room for new things only takes memory. */
 const LIMITS = { maxYoungGenerationSizeMb: 12 }
 
-const DEFAULT_MS = 60_000
+/** It may hold more than 100 MB: dictionaries of Chinese, Japanese and Korean, and words that were collected. */
+const END_AFTER_MS = 10_000
+const LOST_AFTER_MS = 60_000
 
 /** Bytes of changes that may wait for the word thread. */
 const MAX_WAITING_BYTES = 2 << 20
@@ -58,7 +60,7 @@ export class WordThread {
   /** The thread, started if need be. Whoever asks tells `rest` or `abandon` when it is no longer needed. */
   use(): RunningThread {
     clearTimeout(this.ending)
-    const { lostAfterMs = DEFAULT_MS, startWorker = startBuiltWorker } = this.options
+    const { lostAfterMs = LOST_AFTER_MS, startWorker = startBuiltWorker } = this.options
     this.running ??= new RunningThread(startWorker, lostAfterMs)
     return this.running
   }
@@ -66,7 +68,7 @@ export class WordThread {
   /** All requests were answered. */
   rest(): void {
     clearTimeout(this.ending)
-    this.ending = setTimeout(() => this.abandon(), this.options.endAfterMs ?? DEFAULT_MS)
+    this.ending = setTimeout(() => this.abandon(), this.options.endAfterMs ?? END_AFTER_MS)
     this.ending.unref()
   }
 

@@ -52,8 +52,7 @@ export function readLatticeDictionary(folder: string): LatticeDictionary {
   const connections = int16s(read('cc'))
   const { classes, defaultClass } = readClasses(Buffer.from(read('unk_invoke')))
   return {
-    base: int32s(read('base')),
-    check: int32s(read('check')),
+    ...readTrie(int32s(read('base')), int32s(read('check'))),
     known: readEntries(read('tid'), read('tid_map')),
     unknown: readEntries(read('unk'), read('unk_map')),
     connections: connections.subarray(2),
@@ -64,6 +63,13 @@ export function readLatticeDictionary(folder: string): LatticeDictionary {
   }
 }
 
+/** Behind the last state that is used there is only room for more: without it nothing is found there either. */
+function readTrie(base: Int32Array, check: Int32Array): Pick<LatticeDictionary, 'base' | 'check'> {
+  const end = check.findLastIndex((parent) => parent >= 0) + 1
+  const isRoomy = (check.length - end) * Int32Array.BYTES_PER_ELEMENT > LARGE_PADDING
+  return isRoomy ? { base: base.slice(0, end), check: check.slice(0, end) } : { base, check }
+}
+
 /** Least size of a chunk for zlib. */
 const MIN_CHUNK_BYTES = 64
 
@@ -72,9 +78,27 @@ function unpack(file: string): Unpacked {
   const packed = readFileSync(file)
   // The last four bytes say how many there are unpacked. With room for one more, zlib sees that it is done.
   const chunkSize = Math.max(packed.readUInt32LE(packed.length - 4) + 1, MIN_CHUNK_BYTES)
-  const bytes = gunzipSync(packed, { chunkSize })
+  const bytes = withoutPadding(gunzipSync(packed, { chunkSize }))
   // Small ones may lie where not every typed array may start.
   return bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
+}
+
+/** Zeros at the end that may belong to the last entry, or word; what comes after them is padding. */
+const LAST_ZEROS = 16
+
+/** Some files are padded with zeros to many times what they hold: 18 MB in the Japanese dictionary. */
+function withoutPadding(bytes: Unpacked): Unpacked {
+  const end = Math.min(endOfContent(bytes) + LAST_ZEROS, bytes.length) & ~3
+  return bytes.length - end > LARGE_PADDING ? new Uint8Array(bytes.subarray(0, end)) : bytes
+}
+
+/** Less of it is not worth a copy. */
+const LARGE_PADDING = 1 << 19
+
+function endOfContent(bytes: Unpacked): number {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return end
 }
 
 type Unpacked = Uint8Array<ArrayBufferLike>
