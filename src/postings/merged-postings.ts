@@ -32,7 +32,7 @@ export class MergedPostings implements WordPostings, Sized {
     const entries = new Uint32Array(this.entryCount)
     readDocIds(blocks, entries, this.limits)
     this.docIds = distinctSorted(entries)
-    const blockBytes = sum(blocks, (block) => block.sizeBytes + 100)
+    const blockBytes = sum(blocks, (block) => block.sizeBytes + READER_BYTES)
     this.sizeBytes = this.docIds.byteLength + this.limits.byteLength + blockBytes
   }
 
@@ -126,6 +126,9 @@ function readAll(blocks: readonly BlockReader[], entries: Uint32Array, columns: 
     positionAt += block.positionCount
   }
 }
+
+/** Of the objects that read a block, roughly. */
+const READER_BYTES = 220
 
 /** Above this share of the documents, as a divisor, all are read: they are needed again by the next rule. */
 const MANY = 16

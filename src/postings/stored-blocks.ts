@@ -57,20 +57,51 @@ export class StoredBlocks implements BlockSource {
 
   /** All of them, copied; undefined when they take more than `maxBytes`. */
   upTo(maxBytes: number): BlockReader[] | undefined {
-    const blocks: BlockReader[] = []
-    let left = maxBytes
-    for (const { key, value } of this.database.range(this.range)) {
-      left -= value.length
-      if (left < 0) return undefined
-      blocks.push(new BlockReader(boundOf(key), value))
-    }
-    return blocks
+    const copied = new CopiedBlocks()
+    this.database.eachBorrowed(this.range, (key, borrowed) => {
+      copied.add(boundOf(key), borrowed)
+      return copied.sizeBytes > maxBytes ? 'enough' : undefined
+    })
+    return copied.sizeBytes > maxBytes ? undefined : copied.readers()
   }
 }
 
 /** Blocks are read in a run when no more than one is passed over between two of them, and when there are enough. */
 const NEAR = 2
 const LONG_RUN = 8
+
+/** Blocks in one piece of memory: a prefix may have thousands of them, and memory for each takes longer than its bytes. */
+class CopiedBlocks {
+  private bytes = new Uint8Array(1 << 12)
+  private readonly bounds: number[] = []
+  private readonly ends: number[] = []
+  sizeBytes = 0
+
+  add(bound: number, bytes: Uint8Array): void {
+    const start = this.sizeBytes
+    this.sizeBytes += bytes.length
+    if (this.sizeBytes > this.bytes.length) this.bytes = roomFor(this.bytes, this.sizeBytes)
+    this.bytes.set(bytes, start)
+    this.bounds.push(bound)
+    this.ends.push(this.sizeBytes)
+  }
+
+  readers(): BlockReader[] {
+    const { buffer } = this.bytes.slice(0, this.sizeBytes)
+    let from = 0
+    return this.bounds.map((bound, i) => {
+      const bytes = new Uint8Array(buffer, from, this.ends[i]! - from)
+      from = this.ends[i]!
+      return new BlockReader(bound, bytes)
+    })
+  }
+}
+
+function roomFor(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
+  larger.set(bytes)
+  return larger
+}
 
 /** Many short keys in one piece of memory. */
 class PackedKeys {

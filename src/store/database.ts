@@ -19,7 +19,8 @@ export interface KeyRange {
   readonly limit?: number
 }
 
-type EntryVisit = (key: Buffer, borrowed: Buffer) => unknown
+/** Goes on to the next entry unless it answers `enough`. */
+type Visit = (key: Buffer, borrowed: Buffer) => unknown
 
 const UNLESS_THERE = { noOverwrite: true }
 
@@ -104,15 +105,15 @@ export class Database {
   }
 
   /**
-   * Visits entries in key order, until `visit` answers false. Values are views that are good until it returns, and until
-   * then nobody may go through entries of this database otherwise.
+   * Visits entries in key order. Values are views that are good until `visit` returns, and until then nobody may go
+   * through entries of this database otherwise.
    */
-  eachBorrowed(range: KeyRange, visit: EntryVisit): void {
+  eachBorrowed(range: KeyRange, visit: Visit): void {
     const store = this.db as unknown as Lending
     lend(store, LENDING)
     try {
       for (const { key, value } of this.db.getRange(range as never)) {
-        if (visit(key as unknown as Buffer, value) === false) return
+        if (visit(key as unknown as Buffer, value) === 'enough') return
       }
     } finally {
       lend(store, COPYING)
@@ -177,7 +178,7 @@ export class CheckedDatabase extends Database {
     }
   }
 
-  override eachBorrowed(range: KeyRange, visit: EntryVisit): void {
+  override eachBorrowed(range: KeyRange, visit: Visit): void {
     super.eachBorrowed(range, (key, sealed) => visit(key, this.checked(sealed)))
   }
 

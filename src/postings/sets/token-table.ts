@@ -35,7 +35,7 @@ export function readTokens(
     postings.eachBorrowed({ start }, (key, bytes) => {
       if (++blocks % CHECK_EVERY === 0) check()
       skip = reading.add(key, bytes)
-      return skip === undefined
+      return skip === undefined ? undefined : 'enough'
     })
     start = skip && behind(postings, skip)
   }
