@@ -205,7 +205,7 @@ describe('when there is more to do', () => {
     const [first] = await answer(pool, 'a')
     const held = answer(pool, 'stop')
     expect((await answer(pool, 'b'))[0]).toBe(first)
-    late.ms = 300
+    late.ms = 600
     await otherThan(pool, first!)
     late.ms = 0
     expect((await answer(pool, 'go on'))[0]).toBe(first)

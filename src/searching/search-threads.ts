@@ -115,6 +115,6 @@ const LARGE_BYTES = 1 << 20
 const START_AFTER_MS = 500
 
 /** One search takes a thread so long, or what comes before it. Most take some milliseconds. */
-const HELD_UP_MS = 250
+const HELD_UP_MS = 500
 
 const memoryOf = (bytes: Uint8Array): ArrayBuffer => bytes.buffer as ArrayBuffer
