@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { defineConfig, type OutputOptions } from 'rolldown'
+import { defineConfig, type OutputOptions, type Plugin } from 'rolldown'
 import { originOf } from './scripts/origin.js'
 
 const OUTPUT: OutputOptions = {
@@ -10,6 +10,15 @@ const OUTPUT: OutputOptions = {
   // Descriptions are for the source and the declarations.
   comments: { legal: true, annotation: false, jsdoc: false },
 }
+
+/** In place of modules that nobody uses. */
+const LEFT_OUT = '\0left-out'
+
+/** Packages that take long to find their native part, and what finds it at once. */
+const ADDONS = new Map([
+  ['node-gyp-build-optional-packages', join(import.meta.dirname, 'src/store/addons/lmdb-addon.ts')],
+  ['fs-native-extensions', join(import.meta.dirname, 'src/store/addons/file-lock-addon.ts')],
+])
 
 const { commitSha, commitDate } = originOf(import.meta.dirname)
 
@@ -32,6 +41,7 @@ const BUNDLED = {
 /** The doors of the package, and the threads. */
 const modules = defineConfig({
   ...BUNDLED,
+  plugins: [leaveOutUnused()],
   input: { index: 'src/index.ts', engine: 'src/engine.ts', ...workers() },
   output: { ...OUTPUT, format: 'esm', chunkFileNames: '[name].js' },
 })
@@ -39,6 +49,9 @@ const modules = defineConfig({
 /** The first thread, as src/launch.ts can load it together with its bytecode, which knows no `import()`. */
 const program = defineConfig({
   ...BUNDLED,
+  external: (id, importer) => !ADDONS.has(id) && id !== 'lmdb' && isOutside(id, importer),
+  resolve: { alias: Object.fromEntries(ADDONS) },
+  plugins: [leaveOutUnused(), writeAscii()],
   input: { program: 'src/cli.ts' },
   output: {
     ...OUTPUT,
@@ -60,13 +73,37 @@ export default [modules, program, launch]
 
 /** Packages of many small files that every start needs; they go inside, with what they are made of. */
 const INSIDE = /^(find-my-way|pino|commander)$/
-/** What those packages load only when asked to, which we never do. */
-const UNUSED = /^thread-stream$/
 
 function isOutside(id: string, importer: string | undefined): boolean {
-  const isPackage = /^[a-z@]/.test(id)
-  const isInside = INSIDE.test(id) || (importer?.includes('node_modules') ?? false)
-  return isPackage && (UNUSED.test(id) || !isInside)
+  return /^[a-z@]/.test(id) && !INSIDE.test(id) && !isOfPackage(importer)
+}
+
+function isOfPackage(importer: string | undefined): boolean {
+  return importer?.includes('node_modules') ?? false
+}
+
+/** What those packages load at once for things that we never do: threads and processes, values in MessagePack. */
+const UNUSED = /^(thread-stream|node:child_process|msgpackr-extract)$/
+
+/** One byte for each character, so that files are read at once. What is not ASCII stands in texts and expressions. */
+function writeAscii(): Plugin {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return {
+    name: 'write-ascii',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escaped)
+      }
+    },
+  }
+}
+
+function leaveOutUnused(): Plugin {
+  return {
+    name: 'leave-out-unused',
+    resolveId: (id, importer) => (UNUSED.test(id) && isOfPackage(importer) ? LEFT_OUT : null),
+    load: (id) => (id === LEFT_OUT ? 'module.exports = null' : null),
+  }
 }
 
 /** Threads are started, not imported. Everything is written to one folder, so `./x-worker.js` is found from anywhere. */

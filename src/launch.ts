@@ -1,9 +1,6 @@
 #!/usr/bin/env node
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { cachedDataVersionTag } from 'node:v8'
-import { Script } from 'node:vm'
+import type { Script } from 'node:vm'
 
 /**
  * What `dist/cli.js` does: it loads the program with the bytecode that V8 made of it when it was built. Compiling took
@@ -12,14 +9,20 @@ import { Script } from 'node:vm'
  * Bytecode fits one version of V8, its options and the processor; its folder is named after them. Where it does not fit,
  * Node loads the same files in its own way, with its own cache where it has one (22.1 and later).
  */
+const require = createRequire(import.meta.url)
+// Not imported: modules of Node have all that they export read then, and some load others for it.
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } =
+  require('node:fs') as typeof import('node:fs')
+const { join } = require('node:path') as typeof import('node:path')
+const { cachedDataVersionTag } = require('node:v8') as typeof import('node:v8')
+const vm = require('node:vm') as typeof import('node:vm')
+
 const PROGRAM = 'program.cjs'
 const HERE = import.meta.dirname
 const COMPILED = join(HERE, 'compiled', String(cachedDataVersionTag()))
 
 /** The bytecode is to be written: the program was started by its build. */
 const isBuilding = process.env.FINDLING_BUILDS === '1'
-
-const require = createRequire(import.meta.url)
 
 /** How often the program writes down what was compiled, while it is being built. */
 const KEEP_MS = 250
@@ -47,9 +50,10 @@ class Program {
   private readonly require = (id: string) => (id.startsWith('./') ? this.load(id.slice(2)) : require(id))
 
   private compile(name: string, filename: string): Script {
-    const source = `(function (${PARAMETERS}) {${readFileSync(filename, 'utf8')}\n})`
+    // The build writes nothing but ASCII.
+    const source = `(function (${PARAMETERS}) {${readFileSync(filename, 'latin1')}\n})`
     const cachedData = readIfThere(join(COMPILED, name))
-    const script = new Script(source, { filename, cachedData })
+    const script = new vm.Script(source, { filename, cachedData })
     this.scripts.set(name, script)
     return script
   }
