@@ -15,7 +15,7 @@ import { type App, createApp } from './http/app.js'
 import { addressesOf } from './http/listeners.js'
 import { type OpenedContext, type OpenOptions, openContext } from './open-context.js'
 import { routeTable } from './route-table.js'
-import { openTls, type Tls } from './tls.js'
+import type { Tls } from './tls.js'
 
 /**
  * Connections that wait to be accepted; the system may hold fewer. Beyond them a client hears nothing and tries again
@@ -34,7 +34,8 @@ export interface RunningServer {
 /** Opens the data folder and listens. Throws a `LaunchError` when the launch is at fault. */
 export async function startServer(launch: Launch): Promise<RunningServer> {
   const { dbPath, backups, http } = launch.config
-  const tls = http.tls && openTls(http.tls)
+  // Loaded for whoever wants it only: other starts are quicker without it.
+  const tls = http.tls && (await import('./tls.js')).openTls(http.tls)
   const lock = lockDataFolder(dbPath, backups)
   try {
     return await startLocked(launch, tls, lock)

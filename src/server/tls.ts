@@ -1,17 +1,15 @@
 import { constants } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Server, ServerOptions } from 'node:https'
+import { createServer, type Server, type ServerOptions } from 'node:https'
 import { createSecureContext, type TLSSocket } from 'node:tls'
 import { LaunchError, type TlsConfig } from '../config/index.js'
 
 /** Sessions that are remembered for clients that come back (spec 1 §6.2). */
 const MAX_SESSIONS = 256
 
-/** What makes servers speak TLS. */
+/** Makes servers that speak TLS. */
 export interface Tls {
-  readonly options: ServerOptions
-  /** The parts that Node leaves to events. */
-  attach(server: Server): void
+  createServer(options: ServerOptions): Server
 }
 
 /** Reads the files of the TLS options. Throws a `LaunchError` that names the one that cannot be read. */
@@ -19,12 +17,20 @@ export function openTls(config: TlsConfig): Tls {
   const options = readTlsOptions(config)
   const ocspResponse = config.ocspPath === null ? undefined : readPem(config.ocspPath, 'OCSP response')
   const sessions = config.resumption ? new Sessions() : undefined
-  const attach = (server: Server) => {
+  return {
+    createServer(serverOptions) {
+      const server = createServer({ ...options, ...serverOptions })
+      attach(server)
+      return server
+    },
+  }
+
+  /** The parts that Node leaves to events. */
+  function attach(server: Server): void {
     if (config.clientRootsPath !== null) server.on('secureConnection', refuseWrongCertificate)
     if (ocspResponse) server.on('OCSPRequest', (_certificate, _issuer, respond) => respond(null, ocspResponse))
     sessions?.attach(server)
   }
-  return { options, attach }
 }
 
 function readTlsOptions(config: TlsConfig): ServerOptions {

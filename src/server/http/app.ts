@@ -1,5 +1,4 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { ServerContext } from '../context.js'
 import type { Tls } from '../tls.js'
 import { createRefuseBroken, MAX_HEADER_BYTES } from './broken-request.js'
@@ -57,14 +56,8 @@ function createServer(tls: Tls | null, { headMs, lookEveryMs }: Patience, { answ
     // A missing Host header, and an Expect header of an unknown kind, are refused in our own words.
     requireHostHeader: false,
   }
-  const server = tls ? createTlsServer(tls, { ...options, handshakeTimeout: headMs }) : createHttpServer(options)
+  const server = tls ? tls.createServer({ ...options, handshakeTimeout: headMs }) : createHttpServer(options)
   return server.on('request', answer).on('checkExpectation', answer).on('clientError', refuse)
-}
-
-function createTlsServer(tls: Tls, options: ServerOptions): Server {
-  const server = createHttpsServer({ ...tls.options, ...options })
-  tls.attach(server)
-  return server
 }
 
 /** The error that Node reports when a head comes too slowly. */
