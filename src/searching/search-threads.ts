@@ -8,7 +8,7 @@ import type { SearchThread } from './search-thread.js'
 export interface SearchThreadsOptions {
   /** How many threads share what is asked. One more answers when all of them are held up, and takes large requests. */
   readonly count: number
-  /** The first one, of place 0, always runs. */
+  /** The first one has place 0. */
   createThread(place: number): SearchThread
   /** Milliseconds on any clock that never goes back. */
   readonly now?: () => number
@@ -16,8 +16,9 @@ export interface SearchThreadsOptions {
 
 /**
  * The search threads. Each takes requests in their order; a new one goes to the thread with the least to do. The first
- * thread runs from the start on. The others begin cold, with empty caches and code that is not optimized, and take
- * memory: each starts when those before it have been busy for a while. See docs/decisions/021-search-threads-and-memory.md.
+ * thread starts before it is needed, as soon as there is something to search. The others begin cold, with empty caches and
+ * code that is not optimized, and take memory: each starts when those before it have been busy for a while. See
+ * docs/decisions/021-search-threads-and-memory.md.
  */
 export class SearchThreads implements Searching {
   private readonly shared: readonly SearchThread[]
@@ -54,6 +55,11 @@ export class SearchThreads implements Searching {
 
   async release(path: string): Promise<void> {
     await Promise.all(this.all().map((thread) => thread.release(path)))
+  }
+
+  /** At least one of them. */
+  get isRunning(): boolean {
+    return this.shared[0]!.isRunning
   }
 
   async start(): Promise<void> {

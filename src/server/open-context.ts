@@ -30,7 +30,7 @@ export interface OpenedContext {
   readonly context: ServerContext
   /** For work before the start. */
   readonly indexing: Indexing
-  /** Starts the threads and begins with the tasks that wait. To be called once the server listens. */
+  /** Begins with the tasks that wait, and starts what the first searches need. To be called once the server listens. */
   start(): void
   /** Call when no request is left. */
   close(): Promise<void>
@@ -46,10 +46,11 @@ export interface OpenOptions {
 }
 
 /**
- * Threads start on their own so much after the server, or at once when they are needed: whoever started it gets the first
- * answers before the processors are busy with loading code.
+ * Where there are indexes, the search thread starts on its own so much after the server: whoever started it gets the first
+ * answers before the processors are busy with loading code. All other threads start when they are needed: each takes some
+ * twenty megabytes.
  */
-const THREADS_AFTER_MS = 500
+const SEARCHING_AFTER_MS = 500
 
 /** All but the first, when they have nothing to do. */
 const SEARCH_THREAD_ENDS_AFTER_MS = 60_000
@@ -61,14 +62,17 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   const systemEnvironment = Environment.open(join(config.dbPath, 'tasks'), { maxDatabases: 32 })
   const authEnvironment = Environment.open(join(config.dbPath, 'auth'))
   const outbound = createOutbound({ networks: config.outgoing.allowedNetworks, userAgent: 'findling' })
-  const webhooks = openWebhooks(config, systemEnvironment)
+  // One transaction: in a new folder each of them makes a database, and would wait for the disk alone.
+  const { webhooks, features, network, rules, chats } = systemEnvironment.writeSync(() => ({
+    webhooks: openWebhooks(config, systemEnvironment),
+    features: new FeatureStore(systemEnvironment, config.features),
+    network: new NetworkStore(systemEnvironment),
+    rules: new RuleStore(systemEnvironment),
+    chats: new WorkspaceStore(systemEnvironment),
+  }))
   const sender = openSender({ config, log, webhooks, outbound })
   const { masterKey } = config
   const keys = await KeyStore.open({ environment: authEnvironment, masterKey, clock, makesDefaults: !importsDump })
-  const features = new FeatureStore(systemEnvironment, config.features)
-  const network = new NetworkStore(systemEnvironment)
-  const rules = new RuleStore(systemEnvironment)
-  const chats = new WorkspaceStore(systemEnvironment)
   const searching = openSearching(config, log)
   const folders = new IndexFolders(searching, (path) => {
     heldIndexing.completeNames(path).catch((error) => log.warn({ error, path }, 'names of fields could not be read'))
@@ -80,7 +84,14 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     environment: systemEnvironment,
     indexesPath: join(config.dbPath, 'indexes'),
     updatesPath: join(config.dbPath, 'updates'),
-    indexing: heldIndexing,
+    // Whoever writes is going to search: both threads start with the first batch.
+    indexing: {
+      ...heldIndexing,
+      start() {
+        indexing.start()
+        if (!searching.isRunning) void searching.start()
+      },
+    },
     serverJobs: openBackups(config, {
       folders,
       state: () => readState({ keys, features, webhooks, network, rules, chats }),
@@ -129,20 +140,18 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     instanceUid: readInstanceUid(config.dbPath),
   }
   let schedule: SnapshotSchedule | undefined
-  let startThreads: NodeJS.Timeout | undefined
+  let startSearching: NodeJS.Timeout | undefined
   return {
     context,
     indexing: heldIndexing,
     start() {
       schedule = startSchedule(config, log, tasks)
       tasks.start()
-      startThreads = setTimeout(() => {
-        void searching.start()
-        indexing.start()
-      }, THREADS_AFTER_MS)
+      if (tasks.catalogue.isEmpty) return
+      startSearching = setTimeout(() => void searching.start(), SEARCHING_AFTER_MS)
     },
     async close() {
-      clearTimeout(startThreads)
+      clearTimeout(startSearching)
       schedule?.stop()
       await tasks.stop()
       await indexing.close()

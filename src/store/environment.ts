@@ -83,6 +83,12 @@ export class Environment {
     return opened
   }
 
+  /** Several at once. In a new folder they are made in one transaction, which waits for the disk once. */
+  openDatabases(names: readonly string[]): Database[] {
+    const openAll = () => names.map((name) => this.database(name))
+    return this.options.readOnly ? openAll() : this.writeSync(openAll)
+  }
+
   /**
    * Runs `work` inside a write transaction and resolves when it is on disk. Calls made at the same time share one
    * commit, in call order; `work` must be synchronous. A throwing `work` changes nothing and rejects.

@@ -31,6 +31,10 @@ export class IndexCatalogue {
     return this.entries.get(uid)
   }
 
+  get isEmpty(): boolean {
+    return this.entries.size === 0
+  }
+
   /** Sorted by uid, byte order. */
   list(): CatalogueEntry[] {
     return [...this.entries.values()].sort((a, b) => compareBytes(a.uid, b.uid))

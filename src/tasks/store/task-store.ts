@@ -25,7 +25,7 @@ export class TaskStore {
 
   constructor(private readonly environment: Environment) {
     const names = ['tasks', 'batches', 'payloads', 'taskSets', 'batchSets', 'dates']
-    this.databases = names.map((name) => environment.database(name))
+    this.databases = environment.openDatabases(names)
     const [tasks, batches, payloads, taskSets, batchSets, dates] = this.databases
     this.tasks = tasks!
     this.batches = batches!
