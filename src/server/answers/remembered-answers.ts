@@ -14,7 +14,7 @@ const FIXED_BYTES = 300
 
 /** All that decides over an answer beside the indexes and the features. */
 export interface RepeatableQuestion {
-  /** Of the indexes that are searched, each once. */
+  /** Of the indexes that are searched, each once. The text names them too. */
   readonly uids: readonly string[]
   readonly text: string
 }
@@ -33,6 +33,8 @@ interface Origin {
 }
 
 interface CachedAnswer {
+  /** Of the indexes: see `statesOf`. */
+  readonly states: string
   readonly body: Uint8Array
   readonly repetition: Repetition
   readonly sizeBytes: number
@@ -51,12 +53,12 @@ export class RememberedAnswers {
     this.answers = new ByteCache(maxBytes)
   }
 
-  /** As if it were found just now. */
+  /** As if it were found just now. Indexes are looked at only where the question was asked before. */
   get(question: RepeatableQuestion, stateOf: StateOf, features: Features): Uint8Array | undefined {
     this.follow(features)
-    const key = keyOf(question, stateOf)
-    const kept = key === undefined ? undefined : this.answers.get(key)
-    return kept && repeatAnswer(kept.body, kept.repetition)
+    const kept = this.answers.get(question.text)
+    if (kept === undefined || kept.states !== statesOf(question, stateOf)) return undefined
+    return repeatAnswer(kept.body, kept.repetition)
   }
 
   /** `folders` and `features` are those with which the answer was made. */
@@ -68,9 +70,11 @@ export class RememberedAnswers {
     )
       return
     this.follow(features)
-    const key = keyOf(question, searchedStates(folders, repetition))
-    if (key === undefined) return
-    this.answers.set(key, { body, repetition, sizeBytes: body.length + 2 * key.length + FIXED_BYTES })
+    const states = statesOf(question, searchedStates(folders, repetition))
+    if (states === undefined) return
+    const { text } = question
+    const sizeBytes = body.length + 2 * (text.length + states.length) + FIXED_BYTES
+    this.answers.set(text, { states, body, repetition, sizeBytes })
   }
 
   private follow(features: Features): void {
@@ -91,15 +95,15 @@ function searchedStates(folders: Origin['folders'], repetition: Repetition): Sta
 }
 
 /**
- * What is stored of other versions, or at other places, is not looked for any more, and makes room in time. Undefined
- * where an index is not known: then there is no answer but an error.
+ * Where the indexes are and their versions: an answer of others is none, and the next one takes its place. Undefined where
+ * an index is not known: then there is no answer but an error.
  */
-function keyOf({ uids, text }: RepeatableQuestion, stateOf: StateOf): string | undefined {
-  let key = ''
+function statesOf({ uids }: RepeatableQuestion, stateOf: StateOf): string | undefined {
+  let states = ''
   for (const uid of uids) {
     const state = stateOf(uid)
     if (state === undefined) return undefined
-    key += `${state.version} ${uid} ${state.path} `
+    states += `${state.version} ${uid} ${state.path} `
   }
-  return key + text
+  return states
 }
