@@ -11,9 +11,6 @@ const OUTPUT: OutputOptions = {
   comments: { legal: true, annotation: false, jsdoc: false },
 }
 
-/** In place of modules that nobody uses. */
-const LEFT_OUT = '\0left-out'
-
 /** Packages that take long to find their native part, and what finds it at once. */
 const ADDONS = new Map([
   ['node-gyp-build-optional-packages', join(import.meta.dirname, 'src/store/addons/lmdb-addon.ts')],
@@ -41,7 +38,7 @@ const BUNDLED = {
 /** The doors of the package, and the threads. */
 const modules = defineConfig({
   ...BUNDLED,
-  plugins: [leaveOutUnused()],
+  plugins: [substitute()],
   input: { index: 'src/index.ts', engine: 'src/engine.ts', ...workers() },
   output: { ...OUTPUT, format: 'esm', chunkFileNames: '[name].js' },
 })
@@ -51,7 +48,7 @@ const program = defineConfig({
   ...BUNDLED,
   external: (id, importer) => !ADDONS.has(id) && id !== 'lmdb' && isOutside(id, importer),
   resolve: { alias: Object.fromEntries(ADDONS) },
-  plugins: [leaveOutUnused(), writeAscii()],
+  plugins: [substitute(), writeAscii()],
   input: { program: 'src/cli.ts' },
   output: {
     ...OUTPUT,
@@ -82,9 +79,6 @@ function isOfPackage(importer: string | undefined): boolean {
   return importer?.includes('node_modules') ?? false
 }
 
-/** What those packages load at once for things that we never do: threads and processes, values in MessagePack. */
-const UNUSED = /^(thread-stream|node:child_process|msgpackr-extract)$/
-
 /** One byte for each character, so that files are read at once. What is not ASCII stands in texts and expressions. */
 function writeAscii(): Plugin {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -98,11 +92,26 @@ function writeAscii(): Plugin {
   }
 }
 
-function leaveOutUnused(): Plugin {
+/** What packages load at once and use for nothing that we do: threads and processes, values in MessagePack. */
+const NOTHING = 'module.exports = null'
+/** They call it, and use no more of it. */
+const ASSERT = 'module.exports = (isTrue, message) => { if (!isTrue) throw new Error(message) }'
+
+const SUBSTITUTES = new Map([
+  ['thread-stream', NOTHING],
+  ['node:child_process', NOTHING],
+  ['msgpackr-extract', NOTHING],
+  ['assert', ASSERT],
+  ['node:assert', ASSERT],
+])
+
+/** Spares starts the loading of modules of which the packages inside use little or nothing. */
+function substitute(): Plugin {
+  const PREFIX = '\0substitute:'
   return {
-    name: 'leave-out-unused',
-    resolveId: (id, importer) => (UNUSED.test(id) && isOfPackage(importer) ? LEFT_OUT : null),
-    load: (id) => (id === LEFT_OUT ? 'module.exports = null' : null),
+    name: 'substitute',
+    resolveId: (id, importer) => (SUBSTITUTES.has(id) && isOfPackage(importer) ? PREFIX + id : null),
+    load: (id) => (id.startsWith(PREFIX) ? SUBSTITUTES.get(id.slice(PREFIX.length)) : null),
   }
 }
 
