@@ -52,5 +52,5 @@ export class PositionCounter {
 export function coarsePosition(position: number): number {
   if (position < 16) return position
   if (position < 24) return 24
-  return Math.min(2 ** Math.ceil(Math.log2(position)), POSITION_LIMIT - 1)
+  return Math.min(1 << (32 - Math.clz32(position - 1)), POSITION_LIMIT - 1)
 }
