@@ -6,6 +6,7 @@ import type { IndexFolder } from '../folder/index.js'
 import { temporaryIndex } from '../folder/temporary-index.fixture.js'
 import { receivePayload } from '../payload/index.js'
 import { StoredWords, type TermSets } from '../postings/index.js'
+import { stepOf } from '../text/index.js'
 import { JobCancelled } from '../threads/index.js'
 import type { DocumentOperation, IndexWork } from './apply/job.js'
 import { runIndexJob, type WordResources } from './apply/run-job.js'
@@ -113,9 +114,11 @@ function expectSets(folder: IndexFolder, documents: ReadonlyMap<string, PlainDoc
       const isIn = (document: PlainDocument) => places(document).some((place) => place.field === field)
       check(`${number} in ${field}`, (docs) => sets.addField(number, id, docs), isIn)
     }
-    for (const at of [0, 1, 2, 15]) {
-      const isIn = (document: PlainDocument) => places(document).some(({ position }) => position === at)
-      check(`${number} at ${at}`, (docs) => sets.addPosition(number, at, docs), isIn)
+    for (const at of [0, 1, 2, 15, 17]) {
+      // Positions from 32 on, up to 64, are one.
+      const step = stepOf[at === 17 ? 40 : at]
+      const isIn = (document: PlainDocument) => places(document).some(({ position }) => stepOf[position] === step)
+      check(`${number} at ${at}`, (docs) => sets.addStep(number, step!, docs), isIn)
     }
   }
   const lefts = words.filter(({ isTerm }) => VOCABULARY.some(isTerm))

@@ -15,7 +15,13 @@ export type { Reading } from './filter/scanner.js'
 export { selectByFilter } from './filter/select-by-filter.js'
 export { selectDocuments } from './filter/select-documents.js'
 export type { FilterTarget } from './filter/target.js'
-export { DerivationCache, type DerivationSource, type Derivations, derive } from './query/derivations.js'
+export {
+  DerivationCache,
+  type DerivationSource,
+  type Derivations,
+  derive,
+  MAX_COMPLETIONS,
+} from './query/derivations.js'
 export { MAX_QUERY_TOKENS, type ParsedQuery, parseQuery, type Term } from './query/parse-query.js'
 export {
   buildGraph,

@@ -91,8 +91,8 @@ export interface TermSets {
   hasPairs(left: number, right: number): boolean
   /** Adds documents with a term in a field. */
   addField(term: number, field: number, docs: DenseDocSet): void
-  /** The same at one of the first positions of any field. */
-  addPosition(term: number, position: number, docs: DenseDocSet): void
+  /** The same at a coarse position of any field, by its step. */
+  addStep(term: number, step: number, docs: DenseDocSet): void
   /** The same of documents in which the least distance at which `right` follows `left` is this one, from 1 to 3. */
   addPair(left: number, right: number, distance: number, docs: DenseDocSet): void
 }

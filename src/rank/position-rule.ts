@@ -1,5 +1,5 @@
 import type { GraphNode, QueryTerm } from '../match/index.js'
-import { coarsePosition } from '../text/index.js'
+import { POSITION_STEPS, stepOf } from '../text/index.js'
 import type { Bucket, Rule } from './bucket.js'
 import type { Column } from './combinations.js'
 import { splitByCost } from './graph-rule.js'
@@ -32,10 +32,6 @@ export function positionColumn(context: RankContext, bucket: Bucket, node: Graph
   return positionsColumn(context, bucket, node, { by: 'position', costs, stepOf, isFirstCheapest: isRising(costs) })
 }
 
-/** Positions are known to this precision only: where its steps are, and the step of each position. */
-const STEPS = [...new Set(Array.from({ length: 65_536 }, (_, position) => coarsePosition(position)))]
-export const stepOf = Uint8Array.from({ length: 65_536 }, (_, position) => STEPS.indexOf(coarsePosition(position)))
-
 /** The largest distances that cost 0, 1, 2 and so on. */
 const COST_LIMITS = [0, 1, 4, 7, 11, 16, 24, 64, 256, 1024]
 const costOfDistance = Uint8Array.from({ length: 1025 }, (_, distance) =>
@@ -52,21 +48,11 @@ export function leastPositionCost(term: QueryTerm): number {
   return Math.min(...stepCosts(term)) - 1
 }
 
-/** What the first positions of a field cost for a term, and what those behind them cost at least. */
-export function nearCosts(
-  term: QueryTerm,
-  count: number,
-): { readonly near: readonly number[]; readonly leastBehind: number } {
-  const costs = stepCosts(term)
-  const near = Array.from({ length: count }, (_, position) => costs[stepOf[position]!]! - 1)
-  return { near, leastBehind: Math.min(...costs.subarray(stepOf[count]!)) - 1 }
-}
-
 /** The cost of each step for a term, plus one. */
-function stepCosts({ firstPosition, size }: QueryTerm): Uint16Array {
-  const costs = new Uint16Array(STEPS.length).fill(1)
+export function stepCosts({ firstPosition, size }: QueryTerm): Uint16Array {
+  const costs = new Uint16Array(POSITION_STEPS.length).fill(1)
   for (let step = 0; step < costs.length; step++) {
-    const distance = Math.abs(STEPS[step]! - firstPosition)
+    const distance = Math.abs(POSITION_STEPS[step]! - firstPosition)
     for (let i = 0; i < size; i++) costs[step] = costs[step]! + (costOfDistance[distance + i] ?? WORST_COST)
   }
   return costs

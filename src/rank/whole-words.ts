@@ -1,7 +1,7 @@
 import type { DenseDocSet } from '../bitmap/index.js'
 import type { FieldSet, SearchScratch } from '../match/index.js'
 import type { PostingsPiece, WordIndex, WordPostings } from '../postings/index.js'
-import { stepOf } from './position-rule.js'
+import { stepOf } from '../text/index.js'
 import type { RankContext } from './rank-context.js'
 
 /** Documents with an attribute that may be the query, as far as one of its words tells. */

@@ -21,7 +21,8 @@ export interface Derivations {
   readonly split: Phrase | null
 }
 
-const MAX_COMPLETIONS = 1000
+/** Of more words that begin alike the others do not count. */
+export const MAX_COMPLETIONS = 1000
 const MAX_CACHED_PREFIX_BYTES = 4
 const MIN_CACHED_PREFIX_WORDS = 100
 

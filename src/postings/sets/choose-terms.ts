@@ -5,8 +5,8 @@ import { boundOf, TAIL_BYTES } from '../posting-key.js'
 import { type FrequentTerm, type RarityLimits, rarityOf, type TermChoice } from './frequent-terms.js'
 import { MAX_PREFIX_BYTES, prefixEnds } from './prefix-ends.js'
 
-/** A prefix of fewer words is looked for word by word (spec 5 §4.4). */
-const MIN_PREFIX_WORDS = 100
+/** One word is all that begins so: its own sets say the same. */
+const MIN_PREFIX_WORDS = 2
 
 /** Documents with very many words could make nearly all of them frequent. */
 const MOST_TERMS = 1 << 14

@@ -1,7 +1,8 @@
 import { ByteReader, ByteWriter } from '../../bytes/index.js'
 import type { Database } from '../../store/index.js'
+import { POSITION_STEPS } from '../../text/index.js'
 import { readDocList, writeDocList } from './doc-list.js'
-import { MAX_DISTANCE, NEAR_POSITIONS, type SetCollector } from './set-collector.js'
+import { MAX_DISTANCE, type SetCollector } from './set-collector.js'
 import { partOf, RANGE_SIZE, SET_KIND, type SetKind, setKey, termEnd } from './set-key.js'
 import { united } from './unsettled.js'
 
@@ -48,7 +49,7 @@ export class RangeWriter {
       kind: SET_KIND.position,
       keys: this.positionKeys(found),
       listCount: 1,
-      listOf: (key) => found.positionDocs(key >>> 16, key & 0xffff)!,
+      listOf: (key) => found.stepDocs(key >>> 16, key & 0xffff)!,
     })
     this.writeKind({
       kind: SET_KIND.pair,
@@ -61,8 +62,8 @@ export class RangeWriter {
   private positionKeys(found: SetCollector): Uint32Array {
     const keys: number[] = []
     for (let term = 0; term < this.termCount; term++) {
-      for (let position = 0; position < NEAR_POSITIONS; position++) {
-        if (found.positionDocs(term, position) !== undefined) keys.push(((term << 16) | position) >>> 0)
+      for (let step = 0; step < POSITION_STEPS.length; step++) {
+        if (found.stepDocs(term, step) !== undefined) keys.push(((term << 16) | step) >>> 0)
       }
     }
     return Uint32Array.from(keys)

@@ -1,3 +1,4 @@
+import { POSITION_STEPS, stepOf } from '../../text/index.js'
 import type { TermChoice } from './frequent-terms.js'
 import { ListPool } from './list-pool.js'
 import { NumberTable } from './number-table.js'
@@ -7,14 +8,13 @@ import { listOf, positionOf, type TokenTable } from './token-table.js'
 /** Pairs that are further apart are strangers (spec 6 §4.6). */
 export const MAX_DISTANCE = 3
 
-/** Positions from here on are known coarsely only, and cost much (spec 6 §4.8). */
-export const NEAR_POSITIONS = 16
+const STEPS = POSITION_STEPS.length
 
 const NONE = 0xffff_ffff
 
 /**
- * Collects of documents, told in the order of their numbers, which have which term in which field, at which of the
- * first positions, and which two terms near to each other: at the least distance in each document.
+ * Collects of documents, told in the order of their numbers, which have which term in which field, at which coarse
+ * position, and which two terms near to each other: at the least distance in each document.
  */
 export class SetCollector {
   readonly pool = new ListPool()
@@ -37,7 +37,7 @@ export class SetCollector {
   constructor({ terms, pairRarity }: TermChoice) {
     this.pairRarity = pairRarity
     this.rarities = Uint8Array.from(terms, ({ rarity }) => rarity)
-    this.positionLists = new Uint32Array(terms.length * NEAR_POSITIONS).fill(NONE)
+    this.positionLists = new Uint32Array(terms.length * STEPS).fill(NONE)
   }
 
   /** The first document is number `first` of the table. */
@@ -53,8 +53,8 @@ export class SetCollector {
   }
 
   /** Undefined when there are none. */
-  positionDocs(term: number, position: number): Uint16Array | undefined {
-    const list = this.positionLists[term * NEAR_POSITIONS + position]!
+  stepDocs(term: number, step: number): Uint16Array | undefined {
+    const list = this.positionLists[term * STEPS + step]!
     return list === NONE ? undefined : this.pool.view(list)
   }
 
@@ -82,14 +82,13 @@ export class SetCollector {
 
   private addAlone(doc: number, list: number, place: number): void {
     const { pool, starts, terms, positionLists } = this
-    const position = place & 0xffff
+    const step = stepOf[place & 0xffff]!
     const field = place >>> 16
     for (let k = starts[list]!; k < starts[list + 1]!; k++) {
       const term = terms[k]!
       const ofField = this.fieldList(term, field)
       if (pool.last(ofField) !== doc) pool.push(ofField, doc)
-      if (position >= NEAR_POSITIONS) continue
-      const at = term * NEAR_POSITIONS + position
+      const at = term * STEPS + step
       if (positionLists[at] === NONE) positionLists[at] = pool.newList()
       if (pool.last(positionLists[at]!) !== doc) pool.push(positionLists[at]!, doc)
     }

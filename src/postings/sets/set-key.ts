@@ -17,7 +17,7 @@ export const rangeOf = (docId: number): number => docId >>> RANGE_BITS
 export const SET_KIND = {
   /** Documents with the term in a field: `part` is its number. */
   field: 1,
-  /** Documents with the term at a position near the beginning of any field: `part` is the position. */
+  /** Documents with the term at a coarse position of any field: `part` is its step (`POSITION_STEPS`). */
   position: 2,
   /** Documents in which another term follows: `part` is its number. */
   pair: 3,

@@ -53,8 +53,8 @@ export class StoredSets implements TermSets {
     this.add(SET_KIND.field, term, field, 0, docs)
   }
 
-  addPosition(term: number, position: number, docs: DenseDocSet): void {
-    this.add(SET_KIND.position, term, position, 0, docs)
+  addStep(term: number, step: number, docs: DenseDocSet): void {
+    this.add(SET_KIND.position, term, step, 0, docs)
   }
 
   addPair(left: number, right: number, distance: number, docs: DenseDocSet): void {

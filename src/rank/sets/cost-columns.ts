@@ -1,8 +1,8 @@
 import type { DenseDocSet, DocSet } from '../../bitmap/index.js'
-import { NEAR_POSITIONS, type TermSets } from '../../postings/index.js'
+import type { TermSets } from '../../postings/index.js'
 import { fieldCosts } from '../attribute-rule.js'
 import { NO_EDGE } from '../graph-rule.js'
-import { nearCosts } from '../position-rule.js'
+import { stepCosts, WORST_COST } from '../position-rule.js'
 import { FAR_COST } from '../proximity-rule.js'
 import type { RankContext } from '../rank-context.js'
 import type { CostColumn } from './cost-sums.js'
@@ -37,34 +37,25 @@ abstract class StoredColumn implements CostColumn {
   }
 }
 
-/** What the nearest of the first positions of a node costs. */
+/** What the nearest position of a node costs. */
 export class PositionColumn extends StoredColumn {
-  /** Documents that cost as much or more may have the node anywhere. */
-  readonly unknownFrom: number
-  readonly least: number
-  private readonly costs: readonly number[]
+  readonly most = WORST_COST
+  private readonly costs: Uint16Array
 
   constructor(
     context: RankContext,
     private readonly covered: CoveredNode,
   ) {
     super(context)
-    const { near, leastBehind } = nearCosts(covered.node.term, NEAR_POSITIONS)
-    this.costs = near
-    this.least = Math.min(...near, leastBehind)
-    this.unknownFrom = leastBehind
-  }
-
-  get most(): number {
-    return this.unknownFrom - 1
+    this.costs = stepCosts(covered.node.term)
   }
 
   protected add(cost: number, docs: DenseDocSet): boolean {
     let isAny = false
-    for (const [position, own] of this.costs.entries()) {
-      if (own !== cost) continue
+    for (const [step, own] of this.costs.entries()) {
+      if (own - 1 !== cost) continue
       isAny = true
-      for (const { number } of this.covered.terms) this.sets.addPosition(number, position, docs)
+      for (const { number } of this.covered.terms) this.sets.addStep(number, step, docs)
     }
     return isAny
   }
@@ -138,11 +129,13 @@ class NearColumn extends StoredColumn {
 
   /** Words in the other order cost one more than words that follow each other (spec 6 §4.6). */
   protected add(cost: number, docs: DenseDocSet): boolean {
-    for (const left of this.left.terms) {
-      for (const right of this.right.terms) {
-        this.sets.addPair(left.number, right.number, cost + 1, docs)
-        if (cost > 0 && left.isWord && right.isWord) this.sets.addPair(right.number, left.number, cost, docs)
-      }
+    const { left, right } = this
+    for (const first of left.terms) {
+      for (const second of right.terms) this.sets.addPair(first.number, second.number, cost + 1, docs)
+    }
+    if (cost === 0) return true
+    for (const first of right.words) {
+      for (const second of left.words) this.sets.addPair(first.number, second.number, cost, docs)
     }
     return true
   }

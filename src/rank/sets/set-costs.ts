@@ -2,7 +2,6 @@ import type { DocSet } from '../../bitmap/index.js'
 import { searchableFields } from '../../match/index.js'
 import type { DocIdSource } from '../../postings/index.js'
 import { attributeDetail, maxWeightOf } from '../attribute-rule.js'
-import { sum } from '../partial-bounds.js'
 import { positionDetail, WORST_COST } from '../position-rule.js'
 import { FAR_COST, isPair, proximityDetail } from '../proximity-rule.js'
 import type { RankContext } from '../rank-context.js'
@@ -17,8 +16,8 @@ export interface SetCosts {
   /** Documents that have these are not in the columns. */
   readonly others: readonly DocIdSource[]
   readonly columns: (docs: DocSet) => readonly CostColumn[]
-  /** Documents that cost so much or more are not told apart. */
-  readonly unknownFrom: number
+  /** Documents that have these are in the columns as far as they cost nothing. */
+  readonly reversed: readonly DocIdSource[]
   readonly most: number
   readonly detail: (cost: number) => ScoreDetail
 }
@@ -46,7 +45,7 @@ function pairCosts(context: RankContext, coverage: Coverage): SetCosts | 'undivi
   return {
     others: covered.others,
     columns: (docs) => pairs.map(({ left, right }) => new PairColumn(context, docs, left, right)),
-    unknownFrom: Number.POSITIVE_INFINITY,
+    reversed: covered.reversed,
     most,
     detail: (cost) => proximityDetail(cost, most),
   }
@@ -63,20 +62,18 @@ function attributeCosts(context: RankContext, { nodes, others }: Coverage): SetC
   return {
     others,
     columns: () => nodes.map((node) => new AttributeColumn(context, node)),
-    unknownFrom: Number.POSITIVE_INFINITY,
+    reversed: [],
     most,
     detail: (cost) => attributeDetail(cost, most),
   }
 }
 
 function positionCosts(context: RankContext, { nodes, others }: Coverage): SetCosts {
-  const columns = nodes.map((node) => new PositionColumn(context, node))
-  const least = sum(columns, (column) => column.least)
   const most = WORST_COST * nodes.length
   return {
     others,
-    columns: () => columns,
-    unknownFrom: Math.min(...columns.map((column) => least - column.least + column.unknownFrom)),
+    columns: () => nodes.map((node) => new PositionColumn(context, node)),
+    reversed: [],
     most,
     detail: (cost) => positionDetail(cost, most),
   }

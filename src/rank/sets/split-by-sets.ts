@@ -5,7 +5,7 @@ import { Bucket, type RankedBucket, type Rule } from '../bucket.js'
 import type { RankContext } from '../rank-context.js'
 import type { RuleStep } from '../rules.js'
 import { lossOf } from '../upper-bound.js'
-import { CostSums } from './cost-sums.js'
+import { type CostColumn, CostSums } from './cost-sums.js'
 import { coverNodes } from './covered-nodes.js'
 import { type SetCosts, setCosts } from './set-costs.js'
 
@@ -59,8 +59,9 @@ function exceptionsIn(context: RankContext, docs: DocSet, others: readonly DocId
 class SetSplit {
   /** Documents of the sets that have not come yet. */
   private left: DocSet
-  private readonly sums: CostSums
-  private readonly others: CostOrder
+  private readonly columns: readonly CostColumn[]
+  private sums: CostSums
+  private readonly others: CostOrder[] = []
 
   constructor(
     private readonly job: SetSplitJob,
@@ -68,17 +69,17 @@ class SetSplit {
     docs: DocSet,
     exceptions: DocSet,
   ) {
-    this.left = exceptions.count() === 0 ? docs : docs.without(exceptions)
-    this.sums = new CostSums(this.left, costs.columns(this.left))
-    const { byDocument, graph } = job
-    this.others = new CostOrder(exceptions.count() === 0 ? undefined : byDocument(this.bucketOf(exceptions), graph))
+    this.left = docs
+    this.lookAt(exceptions)
+    this.columns = costs.columns(this.left)
+    this.sums = new CostSums(this.left, this.columns)
   }
 
   *parts(): Iterator<RankedBucket, undefined> {
     const { graph, few, context } = this.job
-    const { unknownFrom, most, detail } = this.costs
-    for (let cost = 0; cost <= most && !(this.left.count() === 0 && this.others.isDone); cost++) {
-      if (cost >= unknownFrom || this.left.count() <= few) {
+    const { most, detail } = this.costs
+    for (let cost = 0; cost <= most && !this.isDone; cost++) {
+      if (this.left.count() <= few || (cost === 1 && !this.lookAtReversed())) {
         yield* this.rest()
         return undefined
       }
@@ -89,19 +90,43 @@ class SetSplit {
     return undefined
   }
 
+  private get isDone(): boolean {
+    return this.left.count() === 0 && this.others.every(({ isDone }) => isDone)
+  }
+
+  /** Documents that the sets do not speak of. */
+  private lookAt(exceptions: DocSet): void {
+    if (exceptions.count() === 0) return
+    this.left = this.left.without(exceptions)
+    this.others.push(new CostOrder(this.job.byDocument(this.bucketOf(exceptions), this.job.graph)))
+  }
+
+  /** What costs nothing has come: of some documents the sets know no more. Answers false when they are too many. */
+  private lookAtReversed(): boolean {
+    const { reversed } = this.costs
+    if (reversed.length === 0) return true
+    const exceptions = this.left.within(this.job.context.bitsOf(reversed))
+    if (exceptions.count() * MANY_EXCEPTIONS > this.left.count()) return false
+    this.lookAt(exceptions)
+    this.sums = new CostSums(this.left, this.columns)
+    return true
+  }
+
   /** All that cost so much. Those of which the sets know nothing cost as much as can be. */
   private take(cost: number): DocSet | undefined {
-    const found = cost === this.costs.most ? this.left : this.sums.at(cost)
+    let found = cost === this.costs.most ? this.left : this.sums.at(cost)
     if (found !== undefined) this.left = this.left.without(found)
-    const others = this.others.take(cost, this.left.limit)
-    if (found === undefined || found.count() === 0) return others
-    return others === undefined ? found : found.with(others)
+    for (const order of this.others) {
+      const others = order.take(cost, this.left.limit)
+      if (others !== undefined) found = found === undefined ? others : found.with(others)
+    }
+    return found !== undefined && found.count() > 0 ? found : undefined
   }
 
   private *rest(): Generator<RankedBucket, undefined> {
     const { byDocument, graph } = this.job
-    const others = this.others.takeAll(this.left.limit)
-    const docs = others === undefined ? this.left : this.left.with(others)
+    let docs = this.left
+    for (const order of this.others) docs = order.takeAll(docs)
     if (docs.count() > 0) yield* { [Symbol.iterator]: () => byDocument(this.bucketOf(docs), graph) }
     return undefined
   }
@@ -115,7 +140,7 @@ class SetSplit {
 class CostOrder {
   private next: RankedBucket | undefined
 
-  constructor(private readonly parts: Iterator<RankedBucket, undefined> | undefined) {
+  constructor(private readonly parts: Iterator<RankedBucket, undefined>) {
     this.advance()
   }
 
@@ -131,17 +156,16 @@ class CostOrder {
     return docs
   }
 
-  /** All that are left. */
-  takeAll(limit: number): DocSet | undefined {
-    let all: DocSet | undefined
+  /** Some documents and all that are left. */
+  takeAll(docs: DocSet): DocSet {
+    let all = docs
     for (; this.next !== undefined; this.advance()) {
-      const docs = new SparseDocSet(this.next.bucket.docIds, limit)
-      all = all === undefined ? docs : all.with(docs)
+      all = all.with(new SparseDocSet(this.next.bucket.docIds, docs.limit))
     }
     return all
   }
 
   private advance(): void {
-    this.next = this.parts?.next().value
+    this.next = this.parts.next().value
   }
 }
