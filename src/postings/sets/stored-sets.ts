@@ -14,7 +14,7 @@ export class StoredSets implements TermSets {
   private choice: TermChoice | undefined
   private words = new Map<string, number>()
   private prefixes = new Map<string, number>()
-  private ranges = 0
+  private rangeCount: number | undefined
   private changed: Uint32Array | undefined
 
   constructor(private readonly folder: IndexFolder) {}
@@ -24,7 +24,12 @@ export class StoredSets implements TermSets {
     this.changed = undefined
     const head = readChoiceHead(this.folder)
     if (head?.version !== this.choice?.version) this.readTerms()
-    this.ranges = head === undefined ? 0 : rangeOf(this.folder.docIds().max) + 1
+    this.rangeCount = undefined
+  }
+
+  private get ranges(): number {
+    this.rangeCount ??= rangeOf(this.folder.docIds().max) + 1
+    return this.rangeCount
   }
 
   get isKept(): boolean {
