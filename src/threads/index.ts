@@ -11,6 +11,7 @@ export {
   type StartBlockingThread,
 } from './blocking-thread.js'
 export { BudgetSpent, checkBudget, spendAtMost, type WorkBudget, workOn } from './budget.js'
+export { IdleCollection } from './idle-collection.js'
 export { JobCancelled } from './job-cancelled.js'
 export { stepBack } from './priority.js'
 export { type Problem, toError, toProblem } from './problem.js'

@@ -7,7 +7,7 @@ import {
   settleFolder,
   upgradeFolder,
 } from '../../index/index.js'
-import { answerQuestions, giveNotice, stepBack, toProblem } from '../../threads/index.js'
+import { answerQuestions, giveNotice, IdleCollection, stepBack, toProblem } from '../../threads/index.js'
 import { KeptCentres } from '../../vectors/index.js'
 import { openDocumentEmbedders } from './document-embedders.js'
 import { compactFolder, openJobFolders } from './indexing.js'
@@ -26,6 +26,7 @@ const folders = openJobFolders()
 const embedders = embedding && openDocumentEmbedders(embedding)
 const words = wordResources(limits)
 const keptCentres = new KeptCentres()
+const idleCollection = new IdleCollection()
 const services = { ...jobServices, words, keptCentres, ...(embedders && { embedders }) }
 
 /** Progress is told at most this often. */
@@ -41,6 +42,7 @@ async function handle(request: Request): Promise<unknown> {
   switch (request.kind) {
     case 'run': {
       const outcome = runJob(request.job)
+      idleCollection.worked()
       await folders.closeSurplus()
       return outcome
     }
