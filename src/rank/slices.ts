@@ -120,8 +120,9 @@ class SliceRanking {
     if (rules.length === 0) return slice
     const fulfilled = fulfilledBy(slice)
     if (fulfilled === undefined) return undefined
-    for (const [count, docIds] of this.worse.entries()) docIds.push(slice.filter((_, i) => fulfilled[i] === count))
-    return slice.filter((_, i) => fulfilled[i] === rules.length)
+    const groups = groupsOf(slice, fulfilled, rules.length + 1)
+    for (const [count, docIds] of this.worse.entries()) docIds.push(groups[count]!)
+    return groups[rules.length]!
   }
 
   private add(docIds: Uint32Array): boolean {
@@ -145,6 +146,17 @@ class SliceRanking {
       this.exceptions === undefined ? this.job.exceptions(docIds) : this.job.pairs.commonOf(this.exceptions, docIds)
     return this.exceptions
   }
+}
+
+/** The documents of each of `count` groups, given the group of every document, one group behind the other in memory. */
+function groupsOf(docIds: Uint32Array, groupOf: Uint8Array, count: number): Uint32Array[] {
+  const ends = new Uint32Array(count + 1)
+  for (let i = 0; i < docIds.length; i++) ends[groupOf[i]! + 1]!++
+  for (let group = 1; group <= count; group++) ends[group]! += ends[group - 1]!
+  const sorted = new Uint32Array(docIds.length)
+  for (let i = 0; i < docIds.length; i++) sorted[ends[groupOf[i]!]!++] = docIds[i]!
+  // What was the start of a group is now its end.
+  return Array.from({ length: count }, (_, group) => sorted.subarray(group === 0 ? 0 : ends[group - 1]!, ends[group]!))
 }
 
 function* slicesOf(size: number, first: number): Iterable<[from: number, to: number]> {
