@@ -1,5 +1,5 @@
 import type { ByteWriter } from '../bytes/index.js'
-import type { DocId, FieldChoice } from '../documents/index.js'
+import type { DocId, FieldChoice, StoredDocument } from '../documents/index.js'
 import type { SearchOutcome, SearchQuery, Stages } from '../engine/index.js'
 import { GeoDistances, HitFormatter, Hydrator } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
@@ -77,7 +77,7 @@ export class HitPrinter {
   private readonly distances: GeoDistances | null
   private readonly details: ScoreDetailPrinter | null
   private readonly overwritten: ReadonlySet<string>
-  /** Nothing is added but what the ranking says. */
+  /** The members of documents are written as they are stored. */
   private readonly isCopied: boolean
   /** Undefined: all fields. */
   private readonly isNeeded: FieldChoice | undefined
@@ -97,7 +97,7 @@ export class HitPrinter {
     // Vectors and distances have fields of their own that they look at.
     const showsPart = query.attributesToRetrieve !== null || index.settings.displayedAttributes !== '*'
     const isPlain = this.vectors === null && this.distances === null
-    this.isCopied = isPlain && hydrator === null && this.formatter.isPlain
+    this.isCopied = isPlain && hydrator === null
     this.isNeeded = showsPart && isPlain ? (fieldId) => this.formatter.needs(fieldId) : undefined
   }
 
@@ -111,8 +111,7 @@ export class HitPrinter {
     members = withMember(members, '"_geoDistance":', this.distances?.print(document))
     members = withMember(members, '"_federation":', federation)
     members = withMember(members, '"_formatted":', formatted)
-    members = withMember(members, '"_matchesPosition":', this.formatter.matchesPosition(document))
-    return this.withScores(members, details)
+    return this.withScores(this.withPositions(members, document), details)
   }
 
   /** Writes what `members` answers. */
@@ -124,8 +123,13 @@ export class HitPrinter {
     const start = out.length
     const document = this.found.index.folder.document(ranked.docId as DocId, this.isNeeded)!
     this.formatter.writeMembers(out, document, this.overwritten)
-    const scores = this.withScores('', ranked.details)
-    if (scores !== '') out.utf8(out.length === start ? scores : `,${scores}`)
+    const formatted = withMember('', '"_formatted":', this.formatter.formatted(document))
+    const added = this.withScores(this.withPositions(formatted, document), ranked.details)
+    if (added !== '') out.utf8(out.length === start ? added : `,${added}`)
+  }
+
+  private withPositions(members: string, document: StoredDocument): string {
+    return withMember(members, '"_matchesPosition":', this.formatter.matchesPosition(document))
   }
 
   private withScores(members: string, details: RankedDocument['details']): string {

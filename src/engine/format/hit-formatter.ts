@@ -91,11 +91,6 @@ export class HitFormatter {
     }
   }
 
-  /** Whether the document is all that `_formatted` and `_matchesPosition` leave of a hit: it has neither of them. */
-  get isPlain(): boolean {
-    return !this.source.rules.hasOptions && !this.request.showMatchesPosition
-  }
-
   /** Whether any of the questions below looks at the field. */
   needs(fieldId: FieldId): boolean {
     const plan = this.planOf(fieldId)
