@@ -145,7 +145,7 @@ const someChange = fc.record({
 })
 
 test('sets say what documents say, through any changes', async () => {
-  const limits = fc.record({ term: fc.nat(4), pair: fc.nat(6) })
+  const limits = fc.record({ term: fc.nat(4), longPrefix: fc.nat(4), pair: fc.nat(6) })
   await fc.assert(
     fc.asyncProperty(fc.array(someChange, { minLength: 1, maxLength: 5 }), limits, async (changes, rarityLimits) => {
       const folder = temporaryIndex()

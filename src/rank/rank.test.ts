@@ -47,7 +47,7 @@ interface SetsOf extends Pick<SetPolicy, 'rarityLimits'> {
 
 const someSets: fc.Arbitrary<SetsOf> = fc.record({
   settled: fc.nat(14),
-  rarityLimits: fc.record({ term: fc.nat(4), pair: fc.nat(5) }),
+  rarityLimits: fc.record({ term: fc.nat(4), longPrefix: fc.nat(4), pair: fc.nat(5) }),
 })
 
 async function add(documents: readonly PlainDocument[], sets: SetPolicy): Promise<readonly TaskOutcome[]> {

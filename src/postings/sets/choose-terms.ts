@@ -8,6 +8,8 @@ import { MAX_PREFIX_BYTES, prefixEnds } from './prefix-ends.js'
 /** One word is all that begins so: its own sets say the same. */
 const MIN_PREFIX_WORDS = 2
 
+const LONG_PREFIX = 3
+
 /** Documents with very many words could make nearly all of them frequent. */
 const MOST_TERMS = 1 << 14
 
@@ -118,7 +120,9 @@ class Choice {
 
   private offer(bytes: Buffer, isPrefix: boolean, docCount: number): void {
     const rarity = rarityOf(docCount, this.options.documentCount)
-    if (rarity <= this.options.limits.term) this.terms.push({ text: bytes.toString('utf8'), isPrefix, rarity })
+    const { term, longPrefix } = this.options.limits
+    if (rarity <= (isPrefix && bytes.length >= LONG_PREFIX ? longPrefix : term))
+      this.terms.push({ text: bytes.toString('utf8'), isPrefix, rarity })
   }
 
   private mostFrequent(): FrequentTerm[] {

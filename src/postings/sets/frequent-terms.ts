@@ -41,11 +41,13 @@ export interface TermChoice extends ChoiceHead {
 /** Up to which rarity sets are kept. Fewer documents are looked at one by one in no time. */
 export interface RarityLimits {
   readonly term: number
+  /** Of a prefix of three bytes or more: there are very many, and each word has two. */
+  readonly longPrefix: number
   /** Of both terms together: how rarely they meet if that happens by chance. */
   readonly pair: number
 }
 
-export const RARITY_LIMITS: RarityLimits = { term: 6, pair: 6 }
+export const RARITY_LIMITS: RarityLimits = { term: 6, longPrefix: 3, pair: 5 }
 
 export function rarityOf(docCount: number, documentCount: number): number {
   return Math.max(0, Math.ceil(Math.log2(documentCount / Math.max(1, docCount))) - 1)
