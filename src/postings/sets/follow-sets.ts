@@ -11,8 +11,9 @@ import {
   type TermChoice,
   writeChoice,
 } from './frequent-terms.js'
+import { RangeSets } from './range-sets.js'
+import { RangeTokens } from './range-tokens.js'
 import { RangeWriter } from './range-writer.js'
-import { SetCollector } from './set-collector.js'
 import { RANGE_SIZE, rangeOf } from './set-key.js'
 import { TermLists } from './term-lists.js'
 import { readTokens } from './token-table.js'
@@ -27,8 +28,8 @@ const GROWTH = 4
 /** Of a range of 16,384. With more its sets are renewed. */
 const MOST_CHANGED = 1024
 
-/** Words that are held at a time: 32 bytes each. */
-const MAX_TOKENS = 2_000_000
+/** Words that are held at a time: some 40 bytes each. */
+const MAX_TOKENS = 4_000_000
 
 export interface SetNeeds {
   readonly documentCount: number
@@ -110,15 +111,15 @@ function throwIf(isCancelled: () => boolean): void {
 }
 
 class Settling {
-  /** The sets of the range that is being renewed. */
-  private open: { readonly range: number; readonly found: SetCollector } | undefined
+  private readonly lists: TermLists
 
   constructor(
     private readonly folder: IndexFolder,
     private readonly needs: SetNeeds,
     private readonly choice: TermChoice,
-    private readonly lists = new TermLists(choice),
-  ) {}
+  ) {
+    this.lists = new TermLists(choice)
+  }
 
   /** Whole ranges, ascending. Words are looked for in as many documents at a time as there is memory for. */
   run(unsettled: Uint32Array): void {
@@ -128,30 +129,20 @@ class Settling {
       const table = readTokens(this.folder, docIds, this.lists, () => throwIf(this.needs.isCancelled))
       let first = 0
       for (const { range, docs } of rangesOf(docIds)) {
-        this.collectorOf(range).addAll(docs, table, first, this.lists)
+        this.write(range, new RangeTokens(docs, table, first, this.lists))
         first += docs.length
       }
     }
-    this.write()
+    for (const { range } of rangesOf(unsettled)) writeUnsettled(this.folder, range, new Uint16Array(0))
   }
 
-  private collectorOf(range: number): SetCollector {
-    if (this.open?.range !== range) {
-      this.write()
-      this.open = { range, found: new SetCollector(this.choice) }
-    }
-    return this.open.found
-  }
-
-  private write(): void {
-    if (this.open === undefined) return
-    const { range, found } = this.open
+  private write(range: number, tokens: RangeTokens): void {
+    throwIf(this.needs.isCancelled)
     const { databases, environment } = this.folder
-    const unsettled = readUnsettled(this.folder, range)
+    const { choice, lists } = this
     environment.inSlice(() => {
-      new RangeWriter(databases.termSets, range, unsettled, this.choice.terms.length).write(found)
+      const writer = new RangeWriter(databases.termSets, range, tokens.docs, choice.terms.length)
+      writer.write(new RangeSets(choice, lists, tokens))
     })
-    writeUnsettled(this.folder, range, new Uint16Array(0))
-    this.open = undefined
   }
 }

@@ -44,6 +44,13 @@ export class ListPool {
     this.lasts[list] = size === 0 ? EMPTY : this.memory[this.starts[list]! + size - 1]!
   }
 
+  /** No list is left. */
+  clear(): void {
+    this.count = 0
+    this.end = 0
+    for (const pieces of this.spare) pieces.length = 0
+  }
+
   /** Good until a list grows. */
   view(list: number): Uint16Array {
     return this.memory.subarray(this.starts[list]!, this.starts[list]! + this.sizes[list]!)

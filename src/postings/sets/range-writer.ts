@@ -1,22 +1,11 @@
 import { ByteReader, ByteWriter } from '../../bytes/index.js'
 import type { Database } from '../../store/index.js'
-import { POSITION_STEPS } from '../../text/index.js'
 import { readDocList, writeDocList } from './doc-list.js'
-import { MAX_DISTANCE, type SetCollector } from './set-collector.js'
-import { partOf, RANGE_SIZE, SET_KIND, type SetKind, setKey, termEnd } from './set-key.js'
+import { MAX_DISTANCE, type RangeSets, type SetPart } from './range-sets.js'
+import { kindOf, partOf, RANGE_SIZE, SET_KIND, type SetKind, setKey, termEnd } from './set-key.js'
 import { united } from './unsettled.js'
 
 const NO_DOCS = new Uint16Array(0)
-
-/** Lists of documents by what they are about: a term times 65,536 plus a part. */
-interface NewLists {
-  readonly kind: SetKind
-  /** Ascending. */
-  readonly keys: Uint32Array
-  /** In each value. */
-  readonly listCount: number
-  readonly listOf: (key: number, number: number) => Uint16Array
-}
 
 /** Brings the sets of one range of documents up to date: some documents are taken out of all of them, and put in anew. */
 export class RangeWriter {
@@ -37,80 +26,50 @@ export class RangeWriter {
     this.isLast = Array.from(database.keys({ start: setKey(range, SET_KIND.field, 0, 0), limit: 1 })).length === 0
   }
 
-  write(found: SetCollector): void {
-    const { fields, pairs } = found
-    this.writeKind({
-      kind: SET_KIND.field,
-      keys: fields.keys.slice().sort(),
-      listCount: 1,
-      listOf: (key) => found.fieldDocs(fields.numberOf(key)),
-    })
-    this.writeKind({
-      kind: SET_KIND.position,
-      keys: this.positionKeys(found),
-      listCount: 1,
-      listOf: (key) => found.stepDocs(key >>> 16, key & 0xffff)!,
-    })
-    this.writeKind({
-      kind: SET_KIND.pair,
-      keys: pairs.keys.slice().sort(),
-      listCount: MAX_DISTANCE,
-      listOf: (key, number) => found.pairDocs(pairs.numberOf(key), number + 1),
-    })
-  }
-
-  private positionKeys(found: SetCollector): Uint32Array {
-    const keys: number[] = []
+  write(found: RangeSets): void {
     for (let term = 0; term < this.termCount; term++) {
-      for (let step = 0; step < POSITION_STEPS.length; step++) {
-        if (found.stepDocs(term, step) !== undefined) keys.push(((term << 16) | step) >>> 0)
-      }
-    }
-    return Uint32Array.from(keys)
-  }
-
-  private writeKind(lists: NewLists): void {
-    const { kind, keys } = lists
-    let next = 0
-    for (let term = 0; term < this.termCount; term++) {
-      const before = this.isLast ? new Map<number, Buffer>() : this.valuesOf(kind, term)
-      const first = next
-      while (next < keys.length && keys[next]! >>> 16 === term) next++
-      for (const key of keys.subarray(first, next)) {
-        this.renew(lists, key, before.get(key & 0xffff), true)
-        before.delete(key & 0xffff)
-      }
-      for (const [part, value] of before) this.renew(lists, ((term << 16) | part) >>> 0, value, false)
+      const before = this.isLast ? new Map<number, Buffer>() : this.valuesOf(term)
+      const { fields, steps } = found.placesOf(term)
+      this.renewAll(term, SET_KIND.field, fields, before)
+      this.renewAll(term, SET_KIND.position, steps, before)
+      this.renewAll(term, SET_KIND.pair, found.pairsOf(term), before)
+      for (const [key, value] of before)
+        this.renew(term, (key >>> 16) as SetKind, { part: key & 0xffff, lists: [] }, value)
     }
   }
 
-  private valuesOf(kind: SetKind, term: number): Map<number, Buffer> {
+  /** By kind times 65,536 plus part. */
+  private valuesOf(term: number): Map<number, Buffer> {
     const { range, database } = this
-    const entries = database.range({ start: setKey(range, kind, term, 0), end: termEnd(range, kind, term) })
-    return new Map(Array.from(entries, ({ key, value }) => [partOf(key), value]))
+    const entries = database.range({ start: setKey(range, SET_KIND.field, term, 0), end: termEnd(range, term) })
+    return new Map(Array.from(entries, ({ key, value }) => [kindOf(key) * 0x1_0000 + partOf(key), value]))
   }
 
-  private renew(
-    { kind, listCount, listOf }: NewLists,
-    key: number,
-    before: Buffer | undefined,
-    isFound: boolean,
-  ): void {
+  private renewAll(term: number, kind: SetKind, parts: readonly SetPart[], before: Map<number, Buffer>): void {
+    for (const part of parts) {
+      const key = kind * 0x1_0000 + part.part
+      this.renew(term, kind, part, before.get(key))
+      before.delete(key)
+    }
+  }
+
+  /** Without lists nothing is put in. */
+  private renew(term: number, kind: SetKind, { part, lists }: SetPart, before: Buffer | undefined): void {
     const { writer } = this
     const reader = before === undefined ? undefined : new ByteReader(before)
     let count = 0
     writer.clear()
-    for (let number = 0; number < listCount; number++) {
+    for (let number = 0; number < (kind === SET_KIND.pair ? MAX_DISTANCE : 1); number++) {
       const kept = reader === undefined ? NO_DOCS : this.keptOf(reader)
-      const docs = isFound ? together(kept, listOf(key, number)) : kept
+      const docs = together(kept, lists[number] ?? NO_DOCS)
       count += docs.length
       writeDocList(writer, docs)
     }
-    const stored = setKey(this.range, kind, key >>> 16, key & 0xffff)
+    const key = setKey(this.range, kind, term, part)
     if (count === 0) {
-      if (before !== undefined) this.database.delete(stored)
-    } else if (this.isLast) this.database.append(stored, writer.view())
-    else if (before === undefined || before.compare(writer.view()) !== 0) this.database.put(stored, writer.view())
+      if (before !== undefined) this.database.delete(key)
+    } else if (this.isLast) this.database.append(key, writer.view())
+    else if (before === undefined || before.compare(writer.view()) !== 0) this.database.put(key, writer.view())
   }
 
   private keptOf(reader: ByteReader): Uint16Array {

@@ -3,7 +3,7 @@
  * where:
  *
  * ```
- * range(3 bytes) kind(1 byte) term(2 bytes) part(2 bytes)
+ * range(3 bytes) term(2 bytes) kind(1 byte) part(2 bytes)
  * ```
  *
  * for docIds from `range` times 16,384 on: what belongs to one range of documents lies together and is renewed together.
@@ -26,19 +26,23 @@ export const SET_KIND = {
 export type SetKind = (typeof SET_KIND)[keyof typeof SET_KIND]
 
 const RANGE_BYTES = 3
-const KIND_BYTES = 1
-const HEAD_BYTES = RANGE_BYTES + KIND_BYTES
+const TERM_AT = RANGE_BYTES
+const KIND_AT = TERM_AT + 2
+const PART_AT = KIND_AT + 1
+const KEY_BYTES = PART_AT + 2
 
 export function setKey(range: number, kind: SetKind, term: number, part: number): Buffer {
-  const key = Buffer.allocUnsafe(HEAD_BYTES + 4)
+  const key = Buffer.allocUnsafe(KEY_BYTES)
   key.writeUIntBE(range, 0, RANGE_BYTES)
-  key[RANGE_BYTES] = kind
-  key.writeUInt16BE(term, HEAD_BYTES)
-  key.writeUInt16BE(part, HEAD_BYTES + 2)
+  key.writeUInt16BE(term, TERM_AT)
+  key[KIND_AT] = kind
+  key.writeUInt16BE(part, PART_AT)
   return key
 }
 
-export const partOf = (key: Buffer): number => key.readUInt16BE(HEAD_BYTES + 2)
+export const partOf = (key: Buffer): number => key.readUInt16BE(PART_AT)
 
-/** Behind all keys of a term of one kind. Terms are numbered below 65,535. */
-export const termEnd = (range: number, kind: SetKind, term: number): Buffer => setKey(range, kind, term + 1, 0)
+/** The first key of a range behind those of a term. Terms are numbered below 65,535. */
+export const termEnd = (range: number, term: number): Buffer => setKey(range, SET_KIND.field, term + 1, 0)
+
+export const kindOf = (key: Buffer): number => key[KIND_AT]!

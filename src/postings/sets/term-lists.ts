@@ -1,69 +1,71 @@
 import type { TermChoice } from './frequent-terms.js'
 import { MAX_PREFIX_BYTES, prefixEnds } from './prefix-ends.js'
 
-/** No word of that number is frequent itself. */
-export const NO_TERM = 0xffff
+/** Stands for a word that is not frequent itself. */
+const NO_TERM = -1
 
 const NO_LIST = -1
 
 /** Which terms each word of the index stands for: itself, and the prefixes that it begins with. Few lists serve all words. */
 export class TermLists {
-  /** By list: where its terms are, and which of them is the word itself. */
-  readonly starts: number[] = [0]
-  readonly terms: number[] = []
+  /** By list: its terms, and which of them is the word itself. */
+  private readonly lists: (readonly number[])[] = []
   readonly wordTerms: number[] = []
+  /** Texts are bytes, each as a character: there are very many words to look for. */
   private readonly words = new Map<string, number>()
   private readonly prefixes = new Map<string, number>()
-  private readonly listOfPrefixes = new Map<string, number>()
+  private readonly known = new Map<string, number>()
   private lastHead = -1
   private lastPrefixes: readonly number[] = []
+  /** Of words with these prefixes that are not frequent. */
+  private lastList = NO_LIST
 
   constructor({ terms }: TermChoice) {
-    for (const [number, { text, isPrefix }] of terms.entries())
-      (isPrefix ? this.prefixes : this.words).set(text, number)
-  }
-
-  /** The list of a word; -1 when it stands for nothing. */
-  listOf(word: Buffer): number {
-    const own = this.words.get(word.toString('utf8'))
-    const known = this.prefixesOf(word)
-    if (own === undefined) {
-      if (known.length === 0) return NO_LIST
-      const key = known.join(' ')
-      const list = this.listOfPrefixes.get(key) ?? this.add(NO_TERM, known)
-      this.listOfPrefixes.set(key, list)
-      return list
+    for (const [number, { text, isPrefix }] of terms.entries()) {
+      const numbers = isPrefix ? this.prefixes : this.words
+      numbers.set(Buffer.from(text).toString('latin1'), number)
     }
-    return this.add(own, [own, ...known])
   }
 
-  /** Words come in byte order: mostly the next one begins as the one before. */
-  private prefixesOf(word: Buffer): readonly number[] {
-    const head = headOf(word)
-    if (head !== this.lastHead) this.lastPrefixes = this.findPrefixes(word)
-    this.lastHead = head
-    return this.lastPrefixes
+  /** The list of a word, the first `size` bytes of a key; -1 when it stands for nothing. Words come in byte order. */
+  listOf(key: Buffer, size: number): number {
+    const head = headOf(key, size)
+    if (head !== this.lastHead) {
+      this.lastHead = head
+      this.lastPrefixes = this.findPrefixes(key.subarray(0, size))
+      this.lastList = this.lastPrefixes.length === 0 ? NO_LIST : this.listWith(NO_TERM, this.lastPrefixes)
+    }
+    const own = this.words.get(key.toString('latin1', 0, size))
+    return own === undefined ? this.lastList : this.listWith(own, [own, ...this.lastPrefixes])
+  }
+
+  termsOf(list: number): readonly number[] {
+    return this.lists[list]!
   }
 
   private findPrefixes(word: Buffer): number[] {
     const found: number[] = []
     for (const end of prefixEnds(word)) {
-      const number = this.prefixes.get(word.toString('utf8', 0, end))
+      const number = this.prefixes.get(word.toString('latin1', 0, end))
       if (number !== undefined) found.push(number)
     }
     return found
   }
 
-  private add(wordTerm: number, terms: readonly number[]): number {
-    this.terms.push(...terms)
-    this.starts.push(this.terms.length)
-    return this.wordTerms.push(wordTerm) - 1
+  private listWith(wordTerm: number, terms: readonly number[]): number {
+    const key = `${wordTerm} ${terms.join(' ')}`
+    const known = this.known.get(key)
+    if (known !== undefined) return known
+    const list = this.lists.push(terms) - 1
+    this.wordTerms.push(wordTerm)
+    this.known.set(key, list)
+    return list
   }
 }
 
 /** The first bytes of a word, as far as prefixes go. */
-function headOf(word: Buffer): number {
+function headOf(key: Buffer, size: number): number {
   let head = 0
-  for (let i = 0; i < MAX_PREFIX_BYTES; i++) head = head * 256 + (word[i] ?? 0)
+  for (let i = 0; i < MAX_PREFIX_BYTES; i++) head = head * 256 + (i < size ? key[i]! : 0)
   return head
 }

@@ -65,7 +65,9 @@ class TokenReading {
   private readonly last: number
   /** By docId less the first one: the place of a document among those that are wanted, plus one. */
   private readonly ordinals: Uint32Array
-  private word = Buffer.alloc(0)
+  /** A key of the word at hand, and how many of its bytes are the word. */
+  private wordKey: Buffer = Buffer.alloc(0)
+  private wordSize = 0
   private list = -1
   private docIds = new Uint32Array(1024)
   private columns = { starts: new Uint32Array(1025), positions: new Uint32Array(4096) }
@@ -88,17 +90,18 @@ class TokenReading {
   add(key: Buffer, bytes: Buffer): SkippedBlocks | undefined {
     const bound = boundOf(key)
     const size = key.length - TAIL_BYTES
-    if (size !== this.word.length || key.compare(this.word, 0, size, 0, size) !== 0) {
-      this.word = Buffer.from(key.subarray(0, size))
-      this.list = this.lists.listOf(this.word)
+    if (size !== this.wordSize || key.compare(this.wordKey, 0, size, 0, size) !== 0) {
+      this.wordKey = key
+      this.wordSize = size
+      this.list = this.lists.listOf(key, size)
     }
-    const { word, first, last } = this
-    if (bound > last) return { word, docId: Number.POSITIVE_INFINITY }
+    const { first, last } = this
+    if (bound > last) return { word: key.subarray(0, size), docId: Number.POSITIVE_INFINITY }
     if (this.list < 0) return undefined
     const block = new BlockReader(bound, bytes)
     const lastRead = this.addBlock(block)
     const isFarBefore = bound === 0 && block.isSplit && first > (lastRead + 1) * WORTH_SKIPPING
-    return isFarBefore ? { word, docId: first } : undefined
+    return isFarBefore ? { word: key.subarray(0, size), docId: first } : undefined
   }
 
   /** Answers the last document of the block. */
