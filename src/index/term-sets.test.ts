@@ -215,3 +215,17 @@ test('settling waits for its time, is done in parts, and can be stopped', async 
   expect(expectSets(folder, new Map()).unsettled).toHaveLength(0)
   expect(settleFolder(folder, () => false)).toBe(false)
 }, 300_000)
+
+test('documents with far more words than those before are settled in smaller parts', async () => {
+  const folder = temporaryIndex()
+  const few = new Map(Array.from({ length: 3000 }, (_, i) => [String(i), document('the', 'sun')]))
+  await add(folder, few, POLICY)
+  const text = Array.from({ length: 3000 }, (_, i) => VOCABULARY[(i * 7 + (i % 5)) % VOCABULARY.length]!)
+  const long = new Map(Array.from({ length: 3000 }, (_, i) => [String(i), document(...text.slice(i % 100))]))
+  await add(folder, long, POLICY)
+  const sets = expectSets(folder, new Map())
+  expect(sets.unsettled).toHaveLength(0)
+  const docs = new DenseDocSet(3000)
+  sets.addField(sets.wordTerm('the')!, folder.fields().idOf('title')!, docs)
+  expect(docs.count()).toBe(3000)
+}, 300_000)

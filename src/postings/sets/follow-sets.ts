@@ -16,7 +16,7 @@ import { RangeTokens } from './range-tokens.js'
 import { RangeWriter } from './range-writer.js'
 import { RANGE_SIZE, rangeOf } from './set-key.js'
 import { TermLists } from './term-lists.js'
-import { readTokens } from './token-table.js'
+import { readTokens, type TokenTable } from './token-table.js'
 import { rangesOf, readUnsettled, writeUnsettled } from './unsettled.js'
 
 /** Smaller indexes look at their documents one by one in a few milliseconds. */
@@ -82,8 +82,9 @@ function isTooSmall(
 /** The changed documents of those ranges in which there are many. */
 function rangesDue(folder: IndexFolder, { mostChanged = MOST_CHANGED, maxRanges }: SetNeeds): Uint32Array {
   const due: number[] = []
+  const last = rangeOf(folder.docIds().max)
   let left = maxRanges ?? Number.POSITIVE_INFINITY
-  for (let range = 0; range <= rangeOf(folder.docIds().max) && left > 0; range++) {
+  for (let range = 0; range <= last && left > 0; range++) {
     const docs = readUnsettled(folder, range)
     if (docs.length <= mostChanged) continue
     for (const doc of docs) due.push(range * RANGE_SIZE + doc)
@@ -123,10 +124,15 @@ class Settling {
 
   /** Whole ranges, ascending. Words are looked for in as many documents at a time as there is memory for. */
   run(unsettled: Uint32Array): void {
-    const size = Math.max(1, Math.floor(MAX_TOKENS / this.choice.positionsPerDocument))
-    for (let from = 0; from < unsettled.length; from += size) {
+    let size = Math.ceil(MAX_TOKENS / this.choice.positionsPerDocument)
+    for (let from = 0; from < unsettled.length; ) {
       const docIds = unsettled.subarray(from, from + size)
-      const table = readTokens(this.folder, docIds, this.lists, () => throwIf(this.needs.isCancelled))
+      const table = this.read(docIds)
+      if (table === undefined) {
+        size = Math.ceil(docIds.length / 2)
+        continue
+      }
+      from += docIds.length
       let first = 0
       for (const { range, docs } of rangesOf(docIds)) {
         this.write(range, new RangeTokens(docs, table, first, this.lists))
@@ -134,6 +140,13 @@ class Settling {
       }
     }
     for (const { range } of rangesOf(unsettled)) writeUnsettled(this.folder, range, new Uint16Array(0))
+  }
+
+  /** Undefined when they have far more words than documents had when terms were chosen. */
+  private read(docIds: Uint32Array): TokenTable | undefined {
+    const maxTokens = docIds.length === 1 ? Number.POSITIVE_INFINITY : MAX_TOKENS * 2
+    const check = () => throwIf(this.needs.isCancelled)
+    return readTokens(this.folder, docIds, { lists: this.lists, maxTokens, check })
   }
 
   private write(range: number, tokens: RangeTokens): void {

@@ -20,13 +20,20 @@ export interface TokenTable {
 export const positionOf = (token: number): number => Math.floor(token / LIST_LIMIT)
 export const listOf = (token: number): number => token % LIST_LIMIT
 
-/** Reads the words of some documents, which ascend. */
+export interface TokenOptions {
+  readonly lists: TermLists
+  /** Of all documents together, roughly. */
+  readonly maxTokens: number
+  /** Called now and then. */
+  readonly check: () => void
+}
+
+/** Reads the words of some documents, which ascend. Undefined when there are too many. */
 export function readTokens(
   { databases: { postings } }: IndexFolder,
   docIds: Uint32Array,
-  lists: TermLists,
-  check: () => void,
-): TokenTable {
+  { lists, maxTokens, check }: TokenOptions,
+): TokenTable | undefined {
   const reading = new TokenReading(docIds, lists)
   let start: Buffer | undefined = Buffer.alloc(0)
   let blocks = 0
@@ -35,8 +42,9 @@ export function readTokens(
     postings.eachBorrowed({ start }, (key, bytes) => {
       if (++blocks % CHECK_EVERY === 0) check()
       skip = reading.add(key, bytes)
-      return skip === undefined ? undefined : 'enough'
+      return skip === undefined && reading.count <= maxTokens ? undefined : 'enough'
     })
+    if (reading.count > maxTokens) return undefined
     start = skip && behind(postings, skip)
   }
   return reading.table()
@@ -74,7 +82,7 @@ class TokenReading {
   /** Tokens as they come, and the ordinals of their documents. */
   private tokens = new Float64Array(1 << 16)
   private docs = new Uint32Array(1 << 16)
-  private count = 0
+  count = 0
 
   constructor(
     private readonly wanted: Uint32Array,

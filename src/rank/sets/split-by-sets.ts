@@ -33,7 +33,7 @@ export function splitBySets(job: SetSplitJob): Iterator<RankedBucket, undefined>
   if (costs === 'undivided') return byDocument(bucket, graph)
   const docs = setOf(context, bucket)
   const exceptions = exceptionsIn(context, docs, costs.others)
-  if (exceptions === undefined) return undefined
+  if (exceptions === undefined || docs.count() - exceptions.count() <= job.few) return undefined
   return new SetSplit(job, costs, docs, exceptions).parts()
 }
 
