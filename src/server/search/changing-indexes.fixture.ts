@@ -44,7 +44,7 @@ const services: JobServices = {
     if (selected?.ok === false) throw new FailureError(selected.failure)
     return selected?.value ?? Bitmap.empty()
   },
-  words: { manyDocuments: MANY_DOCUMENTS },
+  words: { manyDocuments: MANY_DOCUMENTS, sets: { manyDocuments: MANY_DOCUMENTS, mostChanged: 5 } },
   keptCentres: new KeptCentres(),
 }
 
