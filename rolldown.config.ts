@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { defineConfig, type OutputOptions, type Plugin, type RolldownOptions } from 'rolldown'
+import { defineConfig, type OutputOptions, type Plugin } from 'rolldown'
 import { originOf } from './scripts/origin.js'
 
 const OUTPUT: OutputOptions = {
@@ -35,46 +35,38 @@ const BUNDLED = {
   },
 } as const
 
-/** The doors of the package. */
+/** The doors of the package, and the threads. */
 const modules = defineConfig({
   ...BUNDLED,
   plugins: [substitute()],
-  input: { index: 'src/index.ts', engine: 'src/engine.ts' },
+  input: { index: 'src/index.ts', engine: 'src/engine.ts', ...workers() },
   output: { ...OUTPUT, format: 'esm', chunkFileNames: '[name].js' },
 })
 
-const SCRIPT: OutputOptions = {
-  ...OUTPUT,
-  format: 'cjs',
-  entryFileNames: '[name].cjs',
-  chunkFileNames: '[name].cjs',
-  dynamicImportInCjs: false,
-}
+/** The first thread, as src/launch.ts can load it together with its bytecode, which knows no `import()`. */
+const program = defineConfig({
+  ...BUNDLED,
+  external: (id, importer) => !ADDONS.has(id) && id !== 'lmdb' && isOutside(id, importer),
+  resolve: { alias: Object.fromEntries(ADDONS) },
+  plugins: [substitute(), writeAscii()],
+  input: { program: 'src/cli.ts' },
+  output: {
+    ...OUTPUT,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name].cjs',
+    dynamicImportInCjs: false,
+  },
+})
 
-/** A thread as src/launch.ts can load it together with its bytecode, which knows no `import()`. */
-function script(input: Record<string, string>, output = SCRIPT): RolldownOptions {
-  return {
-    ...BUNDLED,
-    external: (id, importer) => !ADDONS.has(id) && id !== 'lmdb' && isOutside(id, importer),
-    resolve: { alias: Object.fromEntries(ADDONS) },
-    plugins: [substitute(), writeAscii()],
-    input,
-    output,
-  }
-}
+/** `dist/cli.js`, which everybody starts. */
+const launch = defineConfig({
+  input: { cli: 'src/launch.ts' },
+  platform: 'node',
+  output: { ...OUTPUT, format: 'esm' },
+})
 
-/** What is started: `dist/cli.js`, and the files of threads. */
-function launcher(name: string): RolldownOptions {
-  return { input: { [name]: 'src/launch.ts' }, platform: 'node', output: { ...OUTPUT, format: 'esm' } }
-}
-
-/** One file each: what a file reads of another one goes through a getter there, at every use (decision 010). */
-const threads = Object.entries(workers()).flatMap(([name, path]) => [
-  script({ [name]: path }, { ...SCRIPT, chunkFileNames: `${name}-[name].cjs` }),
-  launcher(name),
-])
-
-export default defineConfig([modules, script({ program: 'src/cli.ts' }), launcher('cli'), ...threads])
+export default [modules, program, launch]
 
 /** Packages of many small files that every start needs; they go inside, with what they are made of. */
 const INSIDE = /^(find-my-way|pino|commander)$/

@@ -13,13 +13,11 @@ const require = createRequire(import.meta.url)
 // Not imported: modules of Node have all that they export read then, and some load others for it.
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } =
   require('node:fs') as typeof import('node:fs')
-const { basename, join } = require('node:path') as typeof import('node:path')
+const { join } = require('node:path') as typeof import('node:path')
 const { cachedDataVersionTag } = require('node:v8') as typeof import('node:v8')
 const vm = require('node:vm') as typeof import('node:vm')
 
-/** `cli.js` loads the program, and files of threads what is called like them. */
-const OWN = basename(import.meta.filename, '.js')
-const PROGRAM = `${OWN === 'cli' ? 'program' : OWN}.cjs`
+const PROGRAM = 'program.cjs'
 const HERE = import.meta.dirname
 const COMPILED = join(HERE, 'compiled', String(cachedDataVersionTag()))
 
