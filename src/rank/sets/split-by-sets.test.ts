@@ -95,3 +95,22 @@ test('thousands of documents are ranked by sets as they are one by one', () => {
     expect(answerOf(withSets!.index, request), JSON.stringify(request)).toEqual(answerOf(plain!.index, request))
   }
 }, 300_000)
+
+test('a rare word that begins as what was typed counts before the other word too', async () => {
+  const far = Array.from({ length: 30 }, (_, id) => ({ id, text: 'film one two three four sun' }))
+  const stored = new TestIndex()
+  const payload = await payloadOf([...far, { id: 30, text: 'sunny film' }])
+  const operation = { kind: 'import', method: 'replace', payload, primaryKey: null, skipCreation: false } as const
+  const rarityLimits = { term: 1, longPrefix: 4, pair: 9 }
+  stored.run(
+    { kind: 'documents', operations: [operation] },
+    { sets: { manyDocuments: 1, mostChanged: 0, rarityLimits } },
+  )
+  const index = new SearchIndex('shop', stored.folder)
+  index.refresh()
+  expect(index.words.sets.wordTerm('sunny')).toBeUndefined()
+  expect(index.words.sets.prefixTerm('sun')).toBeDefined()
+  const { documents: ranked } = rank(index, requestOf({ q: 'film sun', fewByDocument: 0 }))
+  expect(ranked[0]!.docId).toBe(30)
+  await stored.delete()
+})
