@@ -2,7 +2,7 @@
 
 export type { DocIdSource, Postings, PostingsPiece, TermSets, WordIndex, WordPostings } from './model.js'
 export { WordThread, WordThreadLost } from './parallel/word-thread.js'
-export { followPrefixes } from './prefixes/follow-prefixes.js'
+export { followPrefixes, type PrefixNeeds } from './prefixes/follow-prefixes.js'
 export { ReadingMemory } from './reading-memory.js'
 export { followSets, isSettlingDue, type SetNeeds } from './sets/follow-sets.js'
 export { StoredWords, type StoredWordsOptions } from './stored-words.js'

@@ -148,7 +148,7 @@ class JobRun {
   /** What large indexes keep of prefixes and of frequent words. */
   private followFrequent({ documentCount }: IndexMeta): void {
     const { manyDocuments, sets } = this.services.words ?? {}
-    const needs = { ...frequentNeeds(this.folder), documentCount, isCancelled: () => this.hooks.isCancelled() }
+    const needs = frequentNeeds(this.folder, documentCount, () => this.hooks.isCancelled())
     followPrefixes(this.folder, { ...needs, manyDocuments })
     if (sets !== 'later') followSets(this.folder, { ...needs, ...sets })
   }

@@ -10,7 +10,8 @@ const RANGES_AT_A_TIME = 4
  * left to do. Throws `JobCancelled` when it was stopped: the index is as before then.
  */
 export function settleFolder(folder: IndexFolder, isCancelled: () => boolean): boolean {
-  const needs = { ...frequentNeeds(folder), maxRanges: RANGES_AT_A_TIME, isCancelled }
+  const { documentCount = 0 } = folder.meta() ?? {}
+  const needs = { ...frequentNeeds(folder, documentCount, isCancelled), maxRanges: RANGES_AT_A_TIME }
   if (!isSettlingDue(folder, needs)) return false
   folder.write(() => followSets(folder, needs))
   folder.environment.forgetFreePages()

@@ -1,4 +1,4 @@
-import { DenseDocSet, lowerBound } from '../../bitmap/index.js'
+import { DenseDocSet } from '../../bitmap/index.js'
 import type { TermSets } from '../../postings/index.js'
 import type { Pairs } from '../doc-lists.js'
 
@@ -18,7 +18,7 @@ export function settledDocs(sets: TermSets, pairs: Pairs, { docIds, addSettled, 
   const limit = docIds.length === 0 ? 0 : docIds[docIds.length - 1]! + 1
   const docs = new DenseDocSet(limit)
   addSettled(docs)
-  const unsettled = sets.unsettled.subarray(0, lowerBound(sets.unsettled, limit))
+  const unsettled = sets.unsettledBelow(limit)
   docs.removeAll(unsettled)
   const changed = pairs.commonOf(unsettled, docIds)
   if (changed.length > 0) docs.addAll(lookAt(changed))

@@ -21,7 +21,7 @@ export interface PrefixNeeds {
   readonly documentCount: number
   /** Whether anybody looks for prefixes. Small indexes are not asked. */
   readonly isPrefixSearched: () => boolean
-  /** From so many documents on prefixes are kept, `MANY_DOCUMENTS` unless given. */
+  /** From so many documents on something is kept, `MANY_DOCUMENTS` unless given. */
   readonly manyDocuments?: number | undefined
   readonly isCancelled: () => boolean
 }

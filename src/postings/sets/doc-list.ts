@@ -1,4 +1,4 @@
-import type { DenseDocSet } from '../../bitmap/index.js'
+import { type DenseDocSet, lowestBit } from '../../bitmap/index.js'
 import type { ByteReader, ByteWriter } from '../../bytes/index.js'
 import { CorruptBytes } from '../../bytes/index.js'
 
@@ -61,7 +61,7 @@ function readBits(reader: ByteReader, docs: Uint16Array, count: number): number 
   for (let i = 0; i < bits.length; i++) {
     for (let rest = bits[i]!; rest !== 0; rest &= rest - 1) {
       if (next === count) throw new CorruptBytes('a list of documents counts wrongly')
-      docs[next++] = i * 8 + (31 - Math.clz32(rest & -rest))
+      docs[next++] = i * 8 + lowestBit(rest)
     }
   }
   return next

@@ -1,5 +1,6 @@
 import type { IndexFolder } from '../../folder/index.js'
 import { JobCancelled } from '../../threads/index.js'
+import type { PrefixNeeds } from '../prefixes/follow-prefixes.js'
 import { chooseTerms } from './choose-terms.js'
 import { clearSets } from './clear-sets.js'
 import {
@@ -31,18 +32,12 @@ const MOST_CHANGED = 1024
 /** Words that are held at a time: some 40 bytes each. */
 const MAX_TOKENS = 4_000_000
 
-export interface SetNeeds {
-  readonly documentCount: number
-  /** Whether anybody looks for prefixes. Small indexes are not asked. */
-  readonly isPrefixSearched: () => boolean
-  /** From so many documents on sets are kept, `MANY_DOCUMENTS` unless given. */
-  readonly manyDocuments?: number | undefined
+export interface SetNeeds extends PrefixNeeds {
   /** Documents of a range that may have changed before its sets are renewed, `MOST_CHANGED` unless given. */
   readonly mostChanged?: number | undefined
   readonly rarityLimits?: RarityLimits | undefined
   /** Ranges that are renewed at most: all unless given. */
   readonly maxRanges?: number | undefined
-  readonly isCancelled: () => boolean
 }
 
 /**

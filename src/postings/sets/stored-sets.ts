@@ -1,4 +1,4 @@
-import type { DenseDocSet } from '../../bitmap/index.js'
+import { type DenseDocSet, lowerBound } from '../../bitmap/index.js'
 import { ByteReader } from '../../bytes/index.js'
 import type { IndexFolder } from '../../folder/index.js'
 import type { TermSets } from '../model.js'
@@ -39,6 +39,10 @@ export class StoredSets implements TermSets {
   get unsettled(): Uint32Array {
     this.changed ??= this.readChanged()
     return this.changed
+  }
+
+  unsettledBelow(limit: number): Uint32Array {
+    return this.unsettled.subarray(0, lowerBound(this.unsettled, limit))
   }
 
   wordTerm(word: string): number | undefined {

@@ -1,4 +1,4 @@
-import { type DocSet, lowerBound, SparseDocSet } from '../../bitmap/index.js'
+import { type DocSet, SparseDocSet } from '../../bitmap/index.js'
 import type { QueryGraph } from '../../match/index.js'
 import type { DocIdSource } from '../../postings/index.js'
 import { Bucket, type RankedBucket, type Rule } from '../bucket.js'
@@ -49,9 +49,8 @@ const MANY_EXCEPTIONS = 2
 
 /** Documents that the sets do not speak of; undefined when they are too many. */
 function exceptionsIn(context: RankContext, docs: DocSet, others: readonly DocIdSource[]): DocSet | undefined {
-  const { unsettled } = context.words.sets
   const bits = context.bitsOf(others)
-  bits.addAll(unsettled.subarray(0, lowerBound(unsettled, context.docLimit)))
+  bits.addAll(context.words.sets.unsettledBelow(context.docLimit))
   const exceptions = docs.within(bits)
   return exceptions.count() * MANY_EXCEPTIONS > docs.count() ? undefined : exceptions
 }
