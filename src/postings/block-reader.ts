@@ -186,13 +186,24 @@ export class BlockReader {
    * ascending. Answers where the positions end, which is `positionAt` plus `positionCount` at most.
    */
   readSomePositions(numbers: Uint32Array, columns: PositionColumns, docAt: number, positionAt: number): number {
-    if (this.firstCount !== undefined) return this.copySomePositions(numbers, columns, docAt, positionAt)
-    const { starts, positions } = columns
-    const count = numbers.length
+    this.at = this.positionsAt
+    const end =
+      this.firstCount === undefined
+        ? this.readSomeChains(numbers, columns, docAt, positionAt)
+        : this.readSomeDivided(numbers, columns, docAt, positionAt)
+    if (this.at > this.bytes.length) throw tooShort()
+    return end
+  }
+
+  private readSomeChains(
+    numbers: Uint32Array,
+    { starts, positions }: PositionColumns,
+    docAt: number,
+    positionAt: number,
+  ): number {
     let next = positionAt
     let doc = 0
-    this.at = this.positionsAt
-    for (let k = 0; k < count; k++) {
+    for (let k = 0; k < numbers.length; k++) {
       this.skipChains(numbers[k]! - doc)
       doc = numbers[k]! + 1
       starts[docAt + k] = next
@@ -204,8 +215,7 @@ export class BlockReader {
         positions[next++] = position
       }
     }
-    starts[docAt + count] = next
-    if (this.at > this.bytes.length) throw tooShort()
+    starts[docAt + numbers.length] = next
     return next
   }
 
@@ -238,23 +248,19 @@ export class BlockReader {
     return code & 1 ? 0 : 1
   }
 
-  private copySomePositions(
-    numbers: Uint32Array,
-    { starts, positions }: PositionColumns,
-    docAt: number,
-    positionAt: number,
-  ): number {
-    const all = { starts: new Uint32Array(this.count + 1), positions: new Uint32Array(this.positionCount) }
-    this.readPositions(all, 0, 0)
-    all.starts[this.count] = this.positionCount
-    const count = numbers.length
+  private readSomeDivided(numbers: Uint32Array, columns: PositionColumns, docAt: number, positionAt: number): number {
+    const first = { starts: new Uint32Array(numbers.length + 1), positions: new Uint32Array(this.firstCount!) }
+    this.readSomeChains(numbers, first, 0, 0)
+    this.skipChains(this.count - 1 - (numbers.at(-1) ?? -1))
     let next = positionAt
-    for (let k = 0; k < count; k++) {
-      starts[docAt + k] = next
-      const end = all.starts[numbers[k]! + 1]!
-      for (let p = all.starts[numbers[k]!]!; p < end; p++) positions[next++] = all.positions[p]!
+    let doc = 0
+    for (let k = 0; k < numbers.length; k++) {
+      this.skipChains(numbers[k]! - doc)
+      doc = numbers[k]! + 1
+      columns.starts[docAt + k] = next
+      next = this.readOthers(first, k, columns.positions, next)
     }
-    starts[docAt + count] = next
+    columns.starts[docAt + numbers.length] = next
     return next
   }
 
@@ -264,20 +270,27 @@ export class BlockReader {
     let next = positionAt
     for (let i = 0; i < this.count; i++) {
       starts[docAt + i] = next
-      let at = first.starts[i]!
-      const end = first.starts[i + 1]!
-      let other = 0
-      let hasMore = true
-      while (hasMore) {
-        const code = this.varint()
-        hasMore = (code & 1) === 1
-        if (code === 0) break
-        other = this.positionBehind(other, code)
-        while (at < end && first.positions[at]! < other) positions[next++] = first.positions[at++]!
-        positions[next++] = other
-      }
-      while (at < end) positions[next++] = first.positions[at++]!
+      next = this.readOthers(first, i, positions, next)
     }
+  }
+
+  /** Puts the other positions of one document between its first ones; answers where they end. */
+  private readOthers(first: PositionColumns, i: number, positions: Uint32Array, from: number): number {
+    const end = first.starts[i + 1]!
+    let next = from
+    let at = first.starts[i]!
+    let other = 0
+    let hasMore = true
+    while (hasMore) {
+      const code = this.varint()
+      hasMore = (code & 1) === 1
+      if (code === 0) break
+      other = this.positionBehind(other, code)
+      while (at < end && first.positions[at]! < other) positions[next++] = first.positions[at++]!
+      positions[next++] = other
+    }
+    while (at < end) positions[next++] = first.positions[at++]!
+    return next
   }
 
   /**

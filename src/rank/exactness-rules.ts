@@ -1,6 +1,6 @@
 import type { FieldScope } from '../match/index.js'
 import { type GraphNode, narrowed, type Pairs, type QueryGraph, type Step } from '../match/index.js'
-import type { Postings } from '../postings/index.js'
+import type { Postings, WordPostings } from '../postings/index.js'
 import { stepOf } from '../text/index.js'
 import { Bucket, type RankedBucket, type Rule } from './bucket.js'
 import { splitByCost } from './graph-rule.js'
@@ -8,6 +8,7 @@ import { nodeRule } from './node-rules.js'
 import type { RankContext } from './rank-context.js'
 import type { MatchType } from './score-detail.js'
 import { bitsOfNode, LEVEL_BITS, MATCH } from './term-matches.js'
+import { stepAt } from './whole-words.js'
 
 /** How many words of the query are in a document as they were typed (spec 6 §4.9). */
 export function exactWordsRule(context: RankContext): Rule {
@@ -99,9 +100,52 @@ function typesOf(context: RankContext, bucket: Bucket, graph: QueryGraph): Uint3
   const types = new Uint32Array(bucket.size).fill(NO_EXACT_MATCH)
   const query = exactQuery(context, graph)
   if (query === undefined) return types
-  const words = query.words.map((word) => findWord(context, bucket, word))
-  new ExactAttributes(context, words, query.length).judge(bucket.docIds, inAll(words), types)
+  const docIds = placedBySets(context, query, bucket.docIds)
+  if (docIds.length === bucket.size) {
+    judge(context, query, { docIds, types, read: (postings) => context.positionsIn(postings, bucket) })
+  } else if (docIds.length > 0) judgeSome(context, query, { bucket, docIds, types })
   return types
+}
+
+/** Documents that may have a type, and where it is written down. */
+interface Judged {
+  readonly docIds: Uint32Array
+  readonly types: Uint32Array
+  /** What a word says of them. */
+  readonly read: (postings: WordPostings) => Postings
+}
+
+function judge(context: RankContext, query: ExactQuery, judged: Judged): void {
+  const words = query.words.map((word) => findWord(context, judged, word))
+  new ExactAttributes(context, words, query.length).judge(judged.docIds, inAll(words), judged.types)
+}
+
+/** Where all others are known to have none. */
+function judgeSome(
+  context: RankContext,
+  query: ExactQuery,
+  { bucket, docIds, types }: { bucket: Bucket; docIds: Uint32Array; types: Uint32Array },
+): void {
+  const some = new Uint32Array(docIds.length).fill(NO_EXACT_MATCH)
+  judge(context, query, { docIds, types: some, read: (postings) => postings.within(docIds) })
+  const { pairs } = context.scratch
+  pairs.findCommon(bucket.docIds, docIds)
+  for (let k = 0; k < pairs.count; k++) types[pairs.left[k]!] = some[pairs.right[k]!]!
+}
+
+/** So many documents are sooner looked at than looked up in a set that is as long as the index is large. */
+const FEW_DOCS = 128
+
+/** Of some documents those in which each frequent word of the query may stand at its position. */
+function placedBySets(context: RankContext, { words }: ExactQuery, docIds: Uint32Array): Uint32Array {
+  const { sets } = context.words
+  if (!sets.isKept || docIds.length <= (context.fewByDocument ?? FEW_DOCS)) return docIds
+  let placed = docIds
+  for (const { word, position } of words) {
+    const term = sets.wordTerm(word)
+    if (term !== undefined) placed = context.docsAtStep(term, stepAt(position)).membersOf(placed)
+  }
+  return placed
 }
 
 /** 1 where every word stands at its position in the query. */
@@ -147,7 +191,7 @@ function wordsWithPositions({ phrase, word, firstPosition }: GraphNode['term']):
   return words
 }
 
-/** Where a word stands in the documents of a bucket. */
+/** Where a word stands in some documents. */
 interface FoundWord {
   readonly starts: Uint32Array
   readonly positions: Uint32Array
@@ -159,14 +203,13 @@ interface FoundWord {
 
 const NO_POSTINGS: Postings = { docIds: new Uint32Array(0), starts: new Uint32Array(1), positions: new Uint32Array(0) }
 
-function findWord(context: RankContext, bucket: Bucket, { word, position }: ExactWord): FoundWord {
-  const { docIds } = bucket
+function findWord(context: RankContext, { docIds, read }: Judged, { word, position }: ExactWord): FoundWord {
   const at = new Uint32Array(docIds.length)
   const isPlaced = new Uint8Array(docIds.length)
   const whole = context.words.postings(word)
-  const postings = whole === undefined ? NO_POSTINGS : context.positionsIn(whole, bucket)
+  const postings = whole === undefined ? NO_POSTINGS : read(whole)
   const { starts, positions } = postings
-  const wanted = stepOf[Math.min(position, 0xffff)]!
+  const wanted = stepAt(position)
   const { pairs } = context.scratch
   pairs.findCommon(docIds, postings.docIds)
   const found = { starts, positions, at, isPlaced }

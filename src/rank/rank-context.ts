@@ -39,6 +39,7 @@ export class RankContext implements PhraseSearch {
   /** Of the sets that live no longer than the search. */
   readonly arena: BitsArena
   private readonly matches = new Map<QueryTerm, TermMatches>()
+  private readonly stepDocs = new Map<number, DenseDocSet>()
   private positions: {
     readonly origin: Bucket | undefined
     readonly of: Map<QueryTerm, Map<string, OriginPositions>>
@@ -54,7 +55,7 @@ export class RankContext implements PhraseSearch {
   constructor(
     readonly index: SearchIndex,
     readonly source: DerivationSource,
-    private readonly limits: Pick<RankRequest, 'deadline' | 'largestOrigin' | 'mostListed'>,
+    private readonly limits: Pick<RankRequest, 'deadline' | 'largestOrigin' | 'mostListed' | 'fewByDocument'>,
   ) {
     this.words = source.words
     this.scope = source.scope
@@ -69,6 +70,11 @@ export class RankContext implements PhraseSearch {
     return this.limits.mostListed
   }
 
+  /** Up to how many documents are looked at one by one though sets are stored, if not as many as usual. */
+  get fewByDocument(): number | undefined {
+    return this.limits.fewByDocument
+  }
+
   /** An empty set that lives no longer than the search. */
   newBits(): DenseDocSet {
     return new DenseDocSet(this.docLimit, this.arena)
@@ -77,6 +83,18 @@ export class RankContext implements PhraseSearch {
   /** The same of all docIds of some sources. */
   bitsOf(sources: readonly DocIdSource[]): DenseDocSet {
     return DenseDocSet.ofSources(sources, this.docLimit, this.arena)
+  }
+
+  /** Documents that have a frequent word at a coarse position, and those of which stored sets do not tell. */
+  docsAtStep(term: number, step: number): DenseDocSet {
+    const key = term * 0x100 + step
+    const known = this.stepDocs.get(key)
+    if (known !== undefined) return known
+    const docs = this.newBits()
+    this.words.sets.addStep(term, step, docs)
+    docs.addAll(this.words.sets.unsettledBelow(this.docLimit))
+    this.stepDocs.set(key, docs)
+    return docs
   }
 
   /** To be asked now and then by whoever looks at many documents. */

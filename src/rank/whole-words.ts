@@ -13,6 +13,7 @@ export interface MayBeWhole {
 }
 
 export interface WholeWord {
+  readonly word: string
   readonly postings: WordPostings
   /** Where the word stands in the query. */
   readonly position: number
@@ -24,12 +25,18 @@ export interface WholeWord {
 /** The word stands at its position in some attribute, and in one, maybe another, that has as many words as the query. */
 export function findWhole(context: RankContext, word: WholeWord): MayBeWhole {
   const search = new WholeSearch(context, word)
-  word.postings.eachPiece((piece) => {
-    context.checkTime()
-    search.add(piece)
-  }, 'all')
+  const term = context.words.sets.wordTerm(word.word)
+  if (term !== undefined) search.addSome(context.docsAtStep(term, stepAt(word.position)))
+  else
+    word.postings.eachPiece((piece) => {
+      context.checkTime()
+      search.add(piece)
+    }, 'all')
   return search.found()
 }
+
+/** Of a position in the query. */
+export const stepAt = (position: number): number => stepOf[Math.min(position, 0xffff)]!
 
 class WholeSearch {
   private readonly words: WordIndex
@@ -46,7 +53,7 @@ class WholeSearch {
     this.scratch = context.scratch
     this.docs = context.newBits()
     this.bestDocs = context.newBits()
-    const wanted = stepOf[Math.min(word.position, 0xffff)]!
+    const wanted = stepAt(word.position)
     this.positions = { first: stepOf.indexOf(wanted), last: stepOf.lastIndexOf(wanted) }
   }
 
@@ -55,6 +62,12 @@ class WholeSearch {
     const hits = this.scratch.hits.atLeast(piece.count)
     const count = findPlaced(piece.starts, piece.positions, piece.count, first, last, hits)
     for (let k = 0; k < count; k++) this.judge(piece, hits[k]!)
+  }
+
+  /** Documents that may have the word at its position; no others do. */
+  addSome(docs: DenseDocSet): void {
+    const { docIds, starts, positions } = this.word.postings.within(docs.toArray())
+    this.add({ docIds, starts, positions, count: docIds.length })
   }
 
   found(): MayBeWhole {
