@@ -8,7 +8,7 @@ import { createOutbound, type Outbound } from '../outbound/index.js'
 import type { ThreadSignals } from '../searching/index.js'
 import { createSearchWorker, SearchQueue, SearchThread, SearchThreads } from '../searching/index.js'
 import { FeatureStore, KeyStore, NetworkStore, RuleStore } from '../state/index.js'
-import { Environment } from '../store/index.js'
+import { Environment, LocalStateLog, type StateLog } from '../store/index.js'
 import { type Indexing, IndexingThread, TaskQueue } from '../tasks/index.js'
 import { type Clock, systemClock } from '../time/index.js'
 import { commandLineWebhook, WebhookRegistry, WebhookSender } from '../webhooks/index.js'
@@ -63,16 +63,22 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   const authEnvironment = Environment.open(join(config.dbPath, 'auth'))
   const outbound = createOutbound({ networks: config.outgoing.allowedNetworks, userAgent: 'findling' })
   // One transaction: in a new folder each of them makes a database, and would wait for the disk alone.
+  const stateLog = new LocalStateLog(systemEnvironment)
   const { webhooks, features, network, rules, chats } = systemEnvironment.writeSync(() => ({
-    webhooks: openWebhooks(config, systemEnvironment),
-    features: new FeatureStore(systemEnvironment, config.features),
-    network: new NetworkStore(systemEnvironment),
-    rules: new RuleStore(systemEnvironment),
-    chats: new WorkspaceStore(systemEnvironment),
+    webhooks: openWebhooks(config, stateLog),
+    features: new FeatureStore(stateLog, config.features),
+    network: new NetworkStore(stateLog),
+    rules: new RuleStore(stateLog),
+    chats: new WorkspaceStore(stateLog),
   }))
   const sender = openSender({ config, log, webhooks, outbound })
   const { masterKey } = config
-  const keys = await KeyStore.open({ environment: authEnvironment, masterKey, clock, makesDefaults: !importsDump })
+  const keys = await KeyStore.open({
+    log: new LocalStateLog(authEnvironment),
+    masterKey,
+    clock,
+    makesDefaults: !importsDump,
+  })
   const searching = openSearching(config, log)
   const folders = new IndexFolders(searching, (path) => {
     heldIndexing.completeNames(path).catch((error) => log.warn({ error, path }, 'names of fields could not be read'))
@@ -196,11 +202,11 @@ function startSchedule({ backups }: Config, log: Log, tasks: TaskQueue): Snapsho
   return scheduleSnapshots({ intervalMs, tasks, refused })
 }
 
-function openWebhooks({ webhooks }: Config, environment: Environment): WebhookRegistry {
-  if (webhooks.commandLine === null) return new WebhookRegistry({ environment })
+function openWebhooks({ webhooks }: Config, log: StateLog): WebhookRegistry {
+  if (webhooks.commandLine === null) return new WebhookRegistry({ log })
   const commandLine = commandLineWebhook(webhooks.commandLine)
   if (!commandLine.ok) throw new LaunchError(commandLine.failure.message)
-  return new WebhookRegistry({ environment, commandLine: commandLine.value })
+  return new WebhookRegistry({ log, commandLine: commandLine.value })
 }
 
 interface SenderParts {

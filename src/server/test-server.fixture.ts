@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../config/index.js'
 import { createLog } from '../log/index.js'
 import { SearchQueue } from '../searching/index.js'
 import { FeatureStore, KeyStore, NetworkStore, RuleStore } from '../state/index.js'
-import { Environment } from '../store/index.js'
+import { Environment, LocalStateLog } from '../store/index.js'
 import { type Clock, systemClock } from '../time/index.js'
 import { AnswerFiles } from './answers/answer-files.js'
 import { KnownRequests } from './answers/known-requests.js'
@@ -129,15 +129,16 @@ async function openShell(given: Given): Promise<ServerContext> {
   const { config, clock } = given
   const systemEnvironment = Environment.open(join(config.dbPath, 'tasks'))
   const authEnvironment = Environment.open(join(config.dbPath, 'auth'))
+  const stateLog = new LocalStateLog(systemEnvironment)
   const shell = {
     ...given,
     systemEnvironment,
     authEnvironment,
-    keys: await KeyStore.open({ environment: authEnvironment, masterKey: config.masterKey, clock }),
-    features: new FeatureStore(systemEnvironment, config.features),
-    network: new NetworkStore(systemEnvironment),
-    rules: new RuleStore(systemEnvironment),
-    chats: new WorkspaceStore(systemEnvironment),
+    keys: await KeyStore.open({ log: new LocalStateLog(authEnvironment), masterKey: config.masterKey, clock }),
+    features: new FeatureStore(stateLog, config.features),
+    network: new NetworkStore(stateLog),
+    rules: new RuleStore(stateLog),
+    chats: new WorkspaceStore(stateLog),
     bodies: inlineBodies,
     bodyRoom: new BodyRoom(),
     searchQueue: new SearchQueue({ permits: 1, queueSize: 1000, dropAfterMs: 60_000 }),

@@ -1,9 +1,11 @@
 /**
- * LMDB: transactions, keys that sort, bytes in and out; and who may change a folder. Knows nothing of search.
+ * LMDB: transactions, keys that sort, bytes in and out; small state that is changed step by step; and who may change a
+ * folder. Knows nothing of search.
  */
 export { Database, type Entry, type Key, type KeyRange } from './database.js'
 export { type DatabaseOptions, Environment, type EnvironmentOptions } from './environment.js'
 export { checkUnlocked, FolderInUse, FolderLock, holderText, LOCK_FILE, lockFolder } from './folder-lock.js'
 export { SlicesFull } from './slices-full.js'
+export { type DecidedEntries, type EntryCodec, StateEntries } from './state-entries.js'
+export { type EntryChanges, LocalStateLog, type StateLog } from './state-log.js'
 export { syncFolder } from './sync-folder.js'
-export { WrittenValue } from './written-value.js'

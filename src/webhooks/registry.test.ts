@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Result } from '../errors/index.js'
-import { Environment } from '../store/index.js'
+import { Environment, LocalStateLog } from '../store/index.js'
 import { decodeWebhook, encodeWebhook, uuidKey } from './codec.js'
 import { WebhookRegistry } from './registry.js'
 import { COMMAND_LINE_UUID, type Webhook } from './webhook.js'
@@ -37,7 +37,7 @@ function value<T>(result: Result<T>): T {
 const code = (result: Result<unknown>) => (result.ok ? 'accepted' : result.failure.code)
 
 test('what is created is listed by uuid, with secrets in clear, also after a restart', async () => {
-  const registry = new WebhookRegistry({ environment, commandLine: COMMAND_LINE })
+  const registry = new WebhookRegistry({ log: new LocalStateLog(environment), commandLine: COMMAND_LINE })
   const headers = new Map([['authorization', 'TOKEN']])
   const created = [
     value(await registry.create({ url: URL_TEXT, headers })),
@@ -45,19 +45,21 @@ test('what is created is listed by uuid, with secrets in clear, also after a res
   ].sort((a, b) => (a.uuid < b.uuid ? -1 : 1))
   expect(registry.list()).toEqual([COMMAND_LINE, ...created])
   await reopen()
-  expect(new WebhookRegistry({ environment }).list()).toEqual(created)
+  expect(new WebhookRegistry({ log: new LocalStateLog(environment) }).list()).toEqual(created)
 })
 
 test('the webhook of the command line is found but not stored', async () => {
-  const registry = new WebhookRegistry({ environment, commandLine: COMMAND_LINE })
+  const registry = new WebhookRegistry({ log: new LocalStateLog(environment), commandLine: COMMAND_LINE })
   expect(value(registry.get(COMMAND_LINE_UUID))).toEqual(COMMAND_LINE)
   expect(registry.stored()).toEqual([])
-  expect(code(new WebhookRegistry({ environment }).get(COMMAND_LINE_UUID))).toBe('webhook_not_found')
+  expect(code(new WebhookRegistry({ log: new LocalStateLog(environment) }).get(COMMAND_LINE_UUID))).toBe(
+    'webhook_not_found',
+  )
 })
 
 test('the nil uuid cannot be changed or deleted, given or not', async () => {
   for (const commandLine of [COMMAND_LINE, null]) {
-    const registry = new WebhookRegistry({ environment, commandLine })
+    const registry = new WebhookRegistry({ log: new LocalStateLog(environment), commandLine })
     const update = await registry.update(COMMAND_LINE_UUID, { url: null })
     expect(update).toMatchObject({ failure: { code: 'immutable_webhook' } })
     expect(update).toMatchObject({ failure: { message: expect.stringContaining(COMMAND_LINE_UUID) } })
@@ -66,24 +68,24 @@ test('the nil uuid cannot be changed or deleted, given or not', async () => {
 })
 
 test('an unknown uuid is not found, before the body is judged', async () => {
-  const registry = new WebhookRegistry({ environment })
+  const registry = new WebhookRegistry({ log: new LocalStateLog(environment) })
   expect(code(registry.get(UNKNOWN))).toBe('webhook_not_found')
   expect(code(await registry.update(UNKNOWN, { url: null }))).toBe('webhook_not_found')
   expect(code(await registry.delete(UNKNOWN))).toBe('webhook_not_found')
 })
 
 test('a change is seen and survives a restart; a refused one changes nothing', async () => {
-  const registry = new WebhookRegistry({ environment })
+  const registry = new WebhookRegistry({ log: new LocalStateLog(environment) })
   const { uuid } = value(await registry.create({ url: URL_TEXT, headers: new Map([['a', '1']]) }))
   const changed = value(await registry.update(uuid, { headers: new Map([['b', '2']]) }))
   expect([...changed.headers.keys()]).toEqual(['a', 'b'])
   expect(code(await registry.update(uuid, { url: 'nonsense' }))).toBe('invalid_webhook_url')
   await reopen()
-  expect(value(new WebhookRegistry({ environment }).get(uuid))).toEqual(changed)
+  expect(value(new WebhookRegistry({ log: new LocalStateLog(environment) }).get(uuid))).toEqual(changed)
 })
 
 test('a deleted webhook is gone', async () => {
-  const registry = new WebhookRegistry({ environment })
+  const registry = new WebhookRegistry({ log: new LocalStateLog(environment) })
   const { uuid } = value(await registry.create({ url: URL_TEXT }))
   expect(await registry.delete(uuid)).toEqual({ ok: true, value: undefined })
   expect(registry.list()).toEqual([])
@@ -91,7 +93,7 @@ test('a deleted webhook is gone', async () => {
 })
 
 test('twenty webhooks fit beside the one of the command line, also when created at the same moment', async () => {
-  const registry = new WebhookRegistry({ environment, commandLine: COMMAND_LINE })
+  const registry = new WebhookRegistry({ log: new LocalStateLog(environment), commandLine: COMMAND_LINE })
   const outcomes = await Promise.all(Array.from({ length: 25 }, () => registry.create({ url: URL_TEXT })))
   expect(outcomes.map(code).filter((outcome) => outcome === 'accepted')).toHaveLength(20)
   expect(new Set(outcomes.slice(20).map(code))).toEqual(new Set(['invalid_webhooks']))
@@ -101,7 +103,7 @@ test('twenty webhooks fit beside the one of the command line, also when created 
 })
 
 test('the webhooks of a dump replace the stored ones', async () => {
-  const registry = new WebhookRegistry({ environment, commandLine: COMMAND_LINE })
+  const registry = new WebhookRegistry({ log: new LocalStateLog(environment), commandLine: COMMAND_LINE })
   await registry.create({ url: URL_TEXT })
   const headers = new Map([
     ['b', '2'],

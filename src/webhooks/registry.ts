@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sortedByName } from '../byte-order/index.js'
 import { fail, ok, type Result } from '../errors/index.js'
-import type { Database, Environment } from '../store/index.js'
+import type { Database, EntryChanges, StateLog } from '../store/index.js'
 import { decodeWebhook, encodeWebhook, uuidKey } from './codec.js'
 import { COMMAND_LINE_UUID, changeWebhook, createWebhook, type Webhook, type WebhookPatch } from './webhook.js'
 
+const NAME = 'webhooks'
+
 export interface WebhookRegistryOptions {
-  readonly environment: Environment
+  readonly log: StateLog
   /** Lives in memory only: never stored, never dumped (spec 2 §5.2). */
   readonly commandLine?: Webhook | null
   readonly newUuid?: () => string
@@ -17,14 +19,14 @@ export interface WebhookRegistryOptions {
  * in lowercase hyphenated form.
  */
 export class WebhookRegistry {
-  private readonly environment: Environment
+  private readonly log: StateLog
   private readonly database: Database
   private readonly commandLine: Webhook | null
   private readonly newUuid: () => string
 
-  constructor({ environment, commandLine = null, newUuid = randomUUID }: WebhookRegistryOptions) {
-    this.environment = environment
-    this.database = environment.database('webhooks')
+  constructor({ log, commandLine = null, newUuid = randomUUID }: WebhookRegistryOptions) {
+    this.log = log
+    this.database = log.database(NAME)
     this.commandLine = commandLine
     this.newUuid = newUuid
   }
@@ -45,37 +47,37 @@ export class WebhookRegistry {
   }
 
   create(patch: WebhookPatch): Promise<Result<Webhook>> {
-    return this.environment.write(() => {
+    return this.log.change(NAME, (changes) => {
       const created = createWebhook(this.newUuid(), patch, this.database.count())
-      if (created.ok) this.put(created.value)
+      if (created.ok) put(changes, created.value)
       return created
     })
   }
 
   update(uuid: string, patch: WebhookPatch): Promise<Result<Webhook>> {
-    return this.environment.write(() => {
+    return this.log.change(NAME, (changes) => {
       const before = this.editable(uuid)
       if (!before.ok) return before
       const changed = changeWebhook(before.value, patch)
-      if (changed.ok) this.put(changed.value)
+      if (changed.ok) put(changes, changed.value)
       return changed
     })
   }
 
   delete(uuid: string): Promise<Result<void>> {
-    return this.environment.write(() => {
+    return this.log.change(NAME, (changes) => {
       const found = this.editable(uuid)
       if (!found.ok) return found
-      this.database.delete(uuidKey(uuid))
+      changes.delete(uuidKey(uuid))
       return ok(undefined)
     })
   }
 
   /** Takes the webhooks of a dump in place of all stored ones. Their headers may come in any order. */
   async replaceAll(webhooks: readonly Webhook[]): Promise<void> {
-    await this.environment.write(() => {
-      this.database.clear()
-      for (const webhook of webhooks) this.put({ ...webhook, headers: sortedByName(webhook.headers) })
+    await this.log.change(NAME, (changes) => {
+      for (const key of [...this.database.keys()]) changes.delete(key)
+      for (const webhook of webhooks) put(changes, { ...webhook, headers: sortedByName(webhook.headers) })
     })
   }
 
@@ -88,8 +90,8 @@ export class WebhookRegistry {
     const value = this.database.get(key)
     return value && decodeWebhook(key, value)
   }
+}
 
-  private put(webhook: Webhook): void {
-    this.database.put(uuidKey(webhook.uuid), encodeWebhook(webhook))
-  }
+function put(changes: EntryChanges, webhook: Webhook): void {
+  changes.put(uuidKey(webhook.uuid), encodeWebhook(webhook))
 }

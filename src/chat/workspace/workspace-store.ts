@@ -1,8 +1,7 @@
-import { compareBytes } from '../../byte-order/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { fromPlain, type JsonObject, parse, print } from '../../json/index.js'
 import { checkBody } from '../../shape/index.js'
-import { type Database, type Environment, WrittenValue } from '../../store/index.js'
+import { StateEntries, type StateLog } from '../../store/index.js'
 import { DEFAULT_PROMPTS } from './default-prompts.js'
 import { NEW_WORKSPACE, type Prompts, type WorkspaceSettings } from './settings.js'
 import { patchSettings, type SettingsPatch, storedSettings } from './settings-patch.js'
@@ -12,68 +11,65 @@ const VERSION = 1
 
 /** The chat workspaces: in memory for asking, on disk for the next start. */
 export class WorkspaceStore {
-  private readonly database: Database
-  private readonly workspaces: WrittenValue<ReadonlyMap<string, WorkspaceSettings>>
+  private readonly stored: StateEntries<WorkspaceSettings>
 
-  constructor(environment: Environment) {
-    this.database = environment.database('chats')
-    const stored = Array.from(this.database.range(), ({ key, value }) => [key.toString(), decode(value)] as const)
-    this.workspaces = new WrittenValue(environment, new Map(stored))
+  constructor(log: StateLog) {
+    this.stored = new StateEntries(log, 'chats', { encode, decode })
   }
 
   /** In byte order. */
   uids(): string[] {
-    return [...this.workspaces.current.keys()].sort(compareBytes)
+    return this.stored.list().map(([uid]) => uid)
   }
 
   get(uid: string): Result<WorkspaceSettings> {
-    const settings = this.workspaces.current.get(uid)
-    return settings === undefined ? fail('chat_not_found', uid) : ok(settings)
+    return found(uid, this.stored.get(uid))
   }
 
   /** Creates the workspace, or changes the settings that are given. */
-  async patch(uid: string, patch: SettingsPatch): Promise<Result<WorkspaceSettings>> {
-    const patched = patchSettings(this.workspaces.current.get(uid) ?? NEW_WORKSPACE, patch)
-    if (patched.ok) await this.put(uid, patched.value)
-    return patched
+  patch(uid: string, patch: SettingsPatch): Promise<Result<WorkspaceSettings>> {
+    return this.stored.change(({ get, put }) => {
+      const patched = patchSettings(get(uid) ?? NEW_WORKSPACE, patch)
+      if (patched.ok) put(uid, patched.value)
+      return patched
+    })
   }
 
   /** Puts all settings back to their defaults; the workspace stays. */
-  async reset(uid: string): Promise<Result<WorkspaceSettings>> {
-    const known = this.get(uid)
-    if (!known.ok) return known
-    await this.put(uid, NEW_WORKSPACE)
-    return ok(NEW_WORKSPACE)
+  reset(uid: string): Promise<Result<WorkspaceSettings>> {
+    return this.stored.change(({ get, put }) => {
+      const known = found(uid, get(uid))
+      if (!known.ok) return known
+      put(uid, NEW_WORKSPACE)
+      return ok(NEW_WORKSPACE)
+    })
   }
 
-  async delete(uid: string): Promise<Result<WorkspaceSettings>> {
-    const known = this.get(uid)
-    if (!known.ok) return known
-    const others = new Map(this.workspaces.current)
-    others.delete(uid)
-    await this.workspaces.replace(others, () => this.database.delete(Buffer.from(uid)))
-    return known
+  delete(uid: string): Promise<Result<WorkspaceSettings>> {
+    return this.stored.change((workspaces) => {
+      const known = found(uid, workspaces.get(uid))
+      if (known.ok) workspaces.delete(uid)
+      return known
+    })
   }
 
   /** The members of a dump, by uid: secrets are in clear. */
   dumped(): Map<string, JsonObject> {
-    return new Map(this.uids().map((uid) => [uid, dumpedSettings(this.workspaces.current.get(uid)!)]))
+    return new Map(this.stored.list().map(([uid, settings]) => [uid, dumpedSettings(settings)]))
   }
 
   /** Takes the workspaces of a dump in place of these. */
   async restore(dumped: ReadonlyMap<string, JsonObject>): Promise<void> {
-    const workspaces = new Map(Array.from(dumped, ([uid, settings]) => [uid, readDumped(settings)]))
-    await this.workspaces.replace(workspaces, () => {
-      for (const { key } of [...this.database.range()]) this.database.delete(key)
-      for (const [uid, settings] of workspaces) this.database.put(Buffer.from(uid), encode(settings))
+    const restored = Array.from(dumped, ([uid, settings]) => [uid, readDumped(settings)] as const)
+    await this.stored.change(({ clear, put }) => {
+      clear()
+      for (const [uid, settings] of restored) put(uid, settings)
     })
   }
-
-  private put(uid: string, settings: WorkspaceSettings): Promise<void> {
-    const workspaces = new Map(this.workspaces.current).set(uid, settings)
-    return this.workspaces.replace(workspaces, () => this.database.put(Buffer.from(uid), encode(settings)))
-  }
 }
+
+const found = (uid: string, settings: WorkspaceSettings | undefined): Result<WorkspaceSettings> =>
+  settings === undefined ? fail('chat_not_found', uid) : ok(settings)
 
 /**
  * Other servers never asked whether the fields fit the source, and other versions had other fields, so a dump may hold

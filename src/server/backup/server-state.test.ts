@@ -4,7 +4,7 @@ import { BadArchive, type ServerState } from '../../backup/index.js'
 import { WorkspaceStore } from '../../chat/index.js'
 import { fromPlain, type JsonObject, toPlain } from '../../json/index.js'
 import { FeatureStore, KeyStore, NetworkStore, RuleStore } from '../../state/index.js'
-import { Environment } from '../../store/index.js'
+import { Environment, LocalStateLog } from '../../store/index.js'
 import { systemClock } from '../../time/index.js'
 import { WebhookRegistry } from '../../webhooks/index.js'
 import { temporaryFolder } from '../test-server.fixture.js'
@@ -22,14 +22,15 @@ afterAll(async () => {
 async function openStores(): Promise<StateStores> {
   const environment = Environment.open(join(temporaryFolder(), 'tasks'), { maxDatabases: 32 })
   cleanups.push(() => environment.close())
-  const keys = { environment, masterKey: 'MASTER', clock: systemClock, makesDefaults: false }
+  const log = new LocalStateLog(environment)
+  const keys = { log, masterKey: 'MASTER', clock: systemClock, makesDefaults: false }
   return {
     keys: await KeyStore.open(keys),
-    features: new FeatureStore(environment, launch.features),
-    webhooks: new WebhookRegistry({ environment }),
-    network: new NetworkStore(environment),
-    rules: new RuleStore(environment),
-    chats: new WorkspaceStore(environment),
+    features: new FeatureStore(log, launch.features),
+    webhooks: new WebhookRegistry({ log }),
+    network: new NetworkStore(log),
+    rules: new RuleStore(log),
+    chats: new WorkspaceStore(log),
   }
 }
 

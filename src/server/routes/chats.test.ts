@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WorkspaceStore } from '../../chat/index.js'
+import { LocalStateLog } from '../../store/index.js'
 import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 let server: IndexServer
@@ -290,7 +291,7 @@ describe('settings', () => {
       ['none', null],
       ['some', 'mistral'],
     ]
-    expect(sources(new WorkspaceStore(systemEnvironment))).toEqual(expected)
+    expect(sources(new WorkspaceStore(new LocalStateLog(systemEnvironment)))).toEqual(expected)
     const dumped = chats.dumped()
     expect(dumped.get('none')!.has('source')).toBe(false)
     await chats.restore(dumped)
@@ -301,14 +302,14 @@ describe('settings', () => {
     await patch('w', { ...AZURE_WITH_KEY, prompts: { system: 'S' } })
     await patch('v', {})
     const before = server.context.chats
-    const reopened = new WorkspaceStore(server.context.systemEnvironment)
+    const reopened = new WorkspaceStore(new LocalStateLog(server.context.systemEnvironment))
     expect(reopened.uids()).toEqual(['v', 'w'])
     expect(reopened.get('w')).toEqual(before.get('w'))
     const dumped = reopened.dumped()
     expect(dumped.get('w')?.get('apiKey')).toBe(SECRET)
     const older = new Map(dumped.get('w')!).set('preQuery', 'x')
     await reopened.restore(new Map([['x', older]]))
-    expect(new WorkspaceStore(server.context.systemEnvironment).uids()).toEqual(['x'])
+    expect(new WorkspaceStore(new LocalStateLog(server.context.systemEnvironment)).uids()).toEqual(['x'])
     expect(reopened.get('x')).toEqual(before.get('w'))
     await reopened.delete('x')
   })

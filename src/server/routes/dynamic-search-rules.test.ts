@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RuleStore } from '../../state/index.js'
+import { LocalStateLog } from '../../store/index.js'
 import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 let server: IndexServer
@@ -56,7 +57,7 @@ describe('the routes', () => {
         '[{"selector":{"indexUid":"products","id":"42"},"action":{"type":"pin","position":7}}]}',
     ])
     expect((await server.send('GET', path('june'))).json).toEqual(made.json)
-    const stored = new RuleStore(server.context.systemEnvironment).list()
+    const stored = new RuleStore(new LocalStateLog(server.context.systemEnvironment)).list()
     expect(stored).toEqual(server.context.rules.list())
     const deleted = await server.send('DELETE', path('june'))
     expect([deleted.status, deleted.text]).toEqual([204, ''])

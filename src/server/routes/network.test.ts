@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { NetworkStore } from '../../state/index.js'
+import { LocalStateLog } from '../../store/index.js'
 import { startTestServer, type TestServer } from '../test-server.fixture.js'
 import { routes } from './network.js'
 
@@ -70,7 +71,7 @@ describe('the network', () => {
       remotes: { a: { url: 'http://localhost:1' } },
       shards: { s: { remotes: ['a'] } },
     })
-    const reopened = new NetworkStore(server.context.systemEnvironment).current
+    const reopened = new NetworkStore(new LocalStateLog(server.context.systemEnvironment)).current
     expect([reopened.version, reopened.self, [...reopened.shards]]).toEqual([json.version, 'me', [['s', ['a']]]])
   })
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { receivePayload } from '../../payload/index.js'
-import { Environment } from '../../store/index.js'
+import { Environment, LocalStateLog } from '../../store/index.js'
 import { createInlineIndexing, jobServices, type NewTask, type Task, TaskQueue } from '../../tasks/index.js'
 import { systemClock } from '../../time/index.js'
 import { commandLineWebhook, WebhookRegistry } from '../../webhooks/index.js'
@@ -54,7 +54,10 @@ export async function startTaskServer(options: TaskServerOptions = {}): Promise<
     notify: () => {},
   })
   const commandLine = webhook && commandLineWebhook(webhook)
-  const registry = new WebhookRegistry({ environment, commandLine: commandLine?.ok ? commandLine.value : null })
+  const registry = new WebhookRegistry({
+    log: new LocalStateLog(environment),
+    commandLine: commandLine?.ok ? commandLine.value : null,
+  })
   const server = await startTestServer({
     ...options,
     folder,

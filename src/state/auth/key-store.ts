@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { parseUuid } from '../../shape/index.js'
-import type { Database, Environment } from '../../store/index.js'
+import type { Database, EntryChanges, StateLog } from '../../store/index.js'
 import type { Clock } from '../../time/index.js'
 import { type Action, expandActions } from './actions.js'
 import { type ApiKey, decodeKey, deriveKeyValue, encodeKey } from './api-key.js'
@@ -32,8 +32,10 @@ export interface KeyChanges {
   readonly description?: string | null | undefined
 }
 
+const NAME = 'keys'
+
 export interface KeyStoreOptions {
-  readonly environment: Environment
+  readonly log: StateLog
   readonly masterKey: string | null
   readonly clock: Clock
   /** Default true: an empty store gets the default keys. */
@@ -53,9 +55,12 @@ export class KeyStore {
   private nextSequence = 0
 
   private constructor(private readonly options: KeyStoreOptions) {
-    this.database = options.environment.database('keys')
+    this.database = options.log.database(NAME)
     if (options.masterKey !== null) this.masterKeyHash = this.hash(options.masterKey)
     for (const { value } of this.database.range()) this.remember(decodeKey(value))
+    options.log.follow(NAME, (uids) => {
+      for (const uid of uids) this.readAgain(Buffer.from(uid).toString())
+    })
   }
 
   /** Opens the store; an empty one gets the default keys, unless they are not wanted. */
@@ -97,23 +102,24 @@ export class KeyStore {
 
   async create(fields: NewKey): Promise<Result<KnownKey>> {
     const uid = fields.uid ?? randomUUID()
-    if (this.byUid.has(uid)) return fail('api_key_already_exists', uid)
     const now = this.options.clock()
-    return ok(await this.save({ ...fields, uid, createdAt: now, updatedAt: now, sequence: this.nextSequence }))
+    return this.change(uid, (before) => {
+      if (before !== undefined) return fail('api_key_already_exists', uid)
+      return ok({ ...fields, uid, createdAt: now, updatedAt: now, sequence: this.nextSequence++ })
+    })
   }
 
   async update(uid: string, changes: KeyChanges): Promise<Result<KnownKey>> {
-    const known = this.byUid.get(uid)
-    if (!known) return fail('api_key_not_found', uid)
-    const { key } = known
-    const name = changes.name === undefined ? key.name : changes.name
-    const description = changes.description === undefined ? key.description : changes.description
-    return ok(await this.save({ ...key, name, description, updatedAt: this.options.clock() }))
+    const updatedAt = this.options.clock()
+    return this.change(uid, (before) => {
+      if (before === undefined) return fail('api_key_not_found', uid)
+      const { name = before.name, description = before.description } = changes
+      return ok({ ...before, name, description, updatedAt })
+    })
   }
 
   async delete(uid: string): Promise<void> {
-    await this.options.environment.write(() => this.database.delete(Buffer.from(uid)))
-    this.forget(uid)
+    await this.options.log.change(NAME, (changes) => changes.delete(Buffer.from(uid)))
   }
 
   private createDefaults(): Promise<void> {
@@ -125,27 +131,27 @@ export class KeyStore {
   /** Takes the keys of a dump in place of all others. Their order of creation is that of the list. */
   async replaceAll(keys: readonly Omit<ApiKey, 'sequence'>[]): Promise<void> {
     const numbered = keys.map((key, sequence) => ({ ...key, sequence }))
-    await this.options.environment.write(() => {
-      this.database.clear()
-      for (const key of numbered) this.database.put(Buffer.from(key.uid), encodeKey(key))
+    await this.options.log.change(NAME, (changes) => {
+      for (const uid of [...this.database.keys()]) changes.delete(uid)
+      for (const key of numbered) putKey(changes, key)
     })
-    this.byUid.clear()
-    this.byValueHash.clear()
-    for (const key of numbered) this.remember(key)
   }
 
-  /** Memory first: a second request with the same uid must already see the key while this one is being written. */
-  private async save(key: ApiKey): Promise<KnownKey> {
-    const before = this.byUid.get(key.uid)
-    const known = this.remember(key)
-    try {
-      await this.options.environment.write(() => this.database.put(Buffer.from(key.uid), encodeKey(key)))
-    } catch (error) {
-      this.forget(key.uid)
-      if (before) this.remember(before.key)
-      throw error
-    }
-    return known
+  /** Puts what `decide` makes of a key, if it does not refuse. */
+  private async change(uid: string, decide: (before: ApiKey | undefined) => Result<ApiKey>): Promise<Result<KnownKey>> {
+    const changed = await this.options.log.change(NAME, (changes) => {
+      const bytes = this.database.get(Buffer.from(uid))
+      const key = decide(bytes && decodeKey(bytes))
+      if (key.ok) putKey(changes, key.value)
+      return key
+    })
+    return changed.ok ? ok(this.byUid.get(uid)!) : changed
+  }
+
+  private readAgain(uid: string): void {
+    const bytes = this.database.get(Buffer.from(uid))
+    this.forget(uid)
+    if (bytes !== undefined) this.remember(decodeKey(bytes))
   }
 
   private remember(key: ApiKey): KnownKey {
@@ -174,6 +180,10 @@ export class KeyStore {
   private hash(text: string): Buffer {
     return hash('sha256', this.hashSecret + text, 'buffer')
   }
+}
+
+function putKey(changes: EntryChanges, key: ApiKey): void {
+  changes.put(Buffer.from(key.uid), encodeKey(key))
 }
 
 function newestFirst(a: ApiKey, b: ApiKey): number {

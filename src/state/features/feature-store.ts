@@ -1,6 +1,6 @@
 import type { FeaturesConfig } from '../../config/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import { type Database, type Environment, WrittenValue } from '../../store/index.js'
+import { StateEntries, type StateLog } from '../../store/index.js'
 
 /** The experimental features, in the order of answers (spec 1 §5.7). */
 export const FEATURES = [
@@ -24,21 +24,22 @@ export const FEATURES = [
 export type FeatureName = (typeof FEATURES)[number]
 export type Features = Readonly<Record<FeatureName, boolean>>
 
-const KEY = Buffer.from('features')
+const KEY = 'features'
 const VERSION = 1
 
 /** Which experimental features are on: in memory for asking, on disk for the next start. */
 export class FeatureStore {
-  private readonly database: Database
-  private readonly features: WrittenValue<Features>
+  private readonly stored: StateEntries<Features>
+  /** As long as nothing was stored. */
+  private readonly unchanged: Features
 
-  constructor(environment: Environment, launch: FeaturesConfig) {
-    this.database = environment.database('features')
-    this.features = new WrittenValue(environment, atLaunch(decode(this.database.get(KEY)), launch))
+  constructor(log: StateLog, launch: FeaturesConfig) {
+    this.unchanged = atLaunch(undefined, launch)
+    this.stored = new StateEntries(log, 'features', { encode, decode: (bytes) => atLaunch(decode(bytes), launch) })
   }
 
   get current(): Features {
-    return this.features.current
+    return this.stored.get(KEY) ?? this.unchanged
   }
 
   isOn(name: FeatureName): boolean {
@@ -51,10 +52,12 @@ export class FeatureStore {
   }
 
   /** Absent members stay as they are. All values are stored, so those of the launch options are too. */
-  async change(changes: Partial<Features>): Promise<Features> {
-    const wanted = { ...this.current, ...changes }
-    await this.features.replace(wanted, () => this.database.put(KEY, encode(wanted)))
-    return wanted
+  change(changes: Partial<Features>): Promise<Features> {
+    return this.stored.change(({ get, put }) => {
+      const wanted = { ...(get(KEY) ?? this.unchanged), ...changes }
+      put(KEY, wanted)
+      return wanted
+    })
   }
 }
 
@@ -75,8 +78,7 @@ function encode(features: Features): Buffer {
   return Buffer.concat([Buffer.of(VERSION), Buffer.from(JSON.stringify(features))])
 }
 
-function decode(bytes: Buffer | undefined): Partial<Features> | undefined {
-  if (bytes === undefined) return undefined
+function decode(bytes: Buffer): Partial<Features> {
   if (bytes[0] !== VERSION) throw new Error(`Experimental features are stored in an unknown version: ${bytes[0]}`)
   return JSON.parse(bytes.toString('utf8', 1)) as Partial<Features>
 }

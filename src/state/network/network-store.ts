@@ -1,30 +1,27 @@
 import { newUid, type SearchNetwork } from '../../answer/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import type { JsonObject } from '../../json/index.js'
-import { type Database, type Environment, WrittenValue } from '../../store/index.js'
+import { StateEntries, type StateLog } from '../../store/index.js'
 import { Availability } from './availability.js'
 import { readDumpedNetwork } from './dumped-network.js'
 import { decodeNetwork, EMPTY_NETWORK, encodeNetwork, type Network, networkView } from './network.js'
 import { changeNetwork, type NetworkPatch } from './network-patch.js'
 import { remotesToAsk } from './remotes-to-ask.js'
 
-const KEY = Buffer.from('network')
+const KEY = 'network'
 
 /** The network that this server belongs to: in memory for asking, on disk for the next start. */
 export class NetworkStore {
   readonly availability: Availability
-  private readonly database: Database
-  private readonly network: WrittenValue<Network>
+  private readonly stored: StateEntries<Network>
 
-  constructor(environment: Environment, now?: () => number) {
+  constructor(log: StateLog, now?: () => number) {
     this.availability = new Availability(now)
-    this.database = environment.database('network')
-    const stored = this.database.get(KEY)
-    this.network = new WrittenValue(environment, stored === undefined ? EMPTY_NETWORK : decodeNetwork(stored))
+    this.stored = new StateEntries(log, 'network', { encode: encodeNetwork, decode: decodeNetwork })
   }
 
   get current(): Network {
-    return this.network.current
+    return this.stored.get(KEY) ?? EMPTY_NETWORK
   }
 
   /** What searches need to know of it. */
@@ -39,10 +36,12 @@ export class NetworkStore {
 
   /** Answers what the network is then. */
   async change(patch: NetworkPatch): Promise<Result<JsonObject>> {
-    const changed = changeNetwork(this.current, patch, newUid())
-    if (!changed.ok) return changed
-    await this.replace(changed.value)
-    return ok(this.view())
+    const changed = await this.stored.change(({ get, put }) => {
+      const network = changeNetwork(get(KEY) ?? EMPTY_NETWORK, patch, newUid())
+      if (network.ok) put(KEY, network.value)
+      return network
+    })
+    return changed.ok ? ok(this.view()) : changed
   }
 
   /** The network as people and dumps see it. */
@@ -52,11 +51,8 @@ export class NetworkStore {
 
   /** Takes the network of a dump in place of this one. */
   async restore(dumped: JsonObject | null): Promise<void> {
-    await this.replace(dumped === null ? EMPTY_NETWORK : readDumpedNetwork(dumped))
-  }
-
-  private replace(network: Network): Promise<void> {
-    return this.network.replace(network, () => this.database.put(KEY, encodeNetwork(network)))
+    const network = dumped === null ? EMPTY_NETWORK : readDumpedNetwork(dumped)
+    await this.stored.change(({ put }) => put(KEY, network))
   }
 
   /** Remotes that failed in a search rest for a while. Only those of shards can be replaced by others meanwhile. */

@@ -1,9 +1,8 @@
-import { compareBytes } from '../../byte-order/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { parse, print } from '../../json/index.js'
 import type { SearchRule } from '../../rank/index.js'
 import { checkBody, refuse } from '../../shape/index.js'
-import { type Database, type Environment, WrittenValue } from '../../store/index.js'
+import { StateEntries, type StateLog } from '../../store/index.js'
 import { type RulePatch, wholeRule } from './rule-body.js'
 import { ruleView } from './rule-view.js'
 
@@ -11,51 +10,48 @@ const VERSION = 1
 
 /** The search rules: in memory for searches, on disk for the next start. */
 export class RuleStore {
-  private readonly database: Database
-  /** In the order of uids. */
-  private readonly rules: WrittenValue<readonly SearchRule[]>
+  private readonly stored: StateEntries<SearchRule>
 
-  constructor(environment: Environment) {
-    this.database = environment.database('rules')
-    const stored = Array.from(this.database.range(), ({ value }) => decode(value))
-    this.rules = new WrittenValue(environment, stored)
+  constructor(log: StateLog) {
+    this.stored = new StateEntries(log, 'rules', { encode, decode })
   }
 
+  /** In the order of uids. */
   list(): readonly SearchRule[] {
-    return this.rules.current
+    return this.stored.list().map(([, rule]) => rule)
   }
 
   get(uid: string): Result<SearchRule> {
-    const rule = this.list().find((each) => each.uid === uid)
-    return rule === undefined ? fail('dynamic_search_rule_not_found', uid) : ok(rule)
+    return found(uid, this.stored.get(uid))
   }
 
   /** Creates the rule, or changes the members that are given. */
-  async patch(uid: string, patch: RulePatch): Promise<Result<{ readonly rule: SearchRule; readonly isNew: boolean }>> {
-    const known = this.get(uid)
-    const patched = patchRule(known.ok ? known.value : newRule(uid), patch)
-    if (!patched.ok) return patched
-    await this.put(patched.value)
-    return ok({ rule: patched.value, isNew: !known.ok })
+  patch(uid: string, patch: RulePatch): Promise<Result<{ readonly rule: SearchRule; readonly isNew: boolean }>> {
+    return this.stored.change(({ get, put }) => {
+      const known = get(uid)
+      const patched = patchRule(known ?? newRule(uid), patch)
+      if (!patched.ok) return patched
+      put(uid, patched.value)
+      return ok({ rule: patched.value, isNew: known === undefined })
+    })
   }
 
-  async delete(uid: string): Promise<Result<SearchRule>> {
-    const known = this.get(uid)
-    if (!known.ok) return known
-    await this.rules.replace(
-      this.list().filter((each) => each !== known.value),
-      () => this.database.delete(Buffer.from(uid)),
-    )
-    return known
+  delete(uid: string): Promise<Result<SearchRule>> {
+    return this.stored.change((rules) => {
+      const known = found(uid, rules.get(uid))
+      if (known.ok) rules.delete(uid)
+      return known
+    })
   }
 
   /** Takes a rule as it is, such as one of a dump. */
-  async put(rule: SearchRule): Promise<void> {
-    const others = this.list().filter(({ uid }) => uid !== rule.uid)
-    const rules = [...others, rule].sort((a, b) => compareBytes(a.uid, b.uid))
-    await this.rules.replace(rules, () => this.database.put(Buffer.from(rule.uid), encode(rule)))
+  put(rule: SearchRule): Promise<void> {
+    return this.stored.change((rules) => rules.put(rule.uid, rule))
   }
 }
+
+const found = (uid: string, rule: SearchRule | undefined): Result<SearchRule> =>
+  rule === undefined ? fail('dynamic_search_rule_not_found', uid) : ok(rule)
 
 const newRule = (uid: string): SearchRule => ({
   uid,

@@ -1,0 +1,72 @@
+import { compareBytes } from '../byte-order/index.js'
+import type { Database } from './database.js'
+import type { EntryChanges, StateLog } from './state-log.js'
+
+export interface EntryCodec<T> {
+  encode(value: T): Uint8Array
+  decode(bytes: Buffer): T
+}
+
+/** The entries of a database under texts: in memory for asking, on disk for the next start. */
+export class StateEntries<T> {
+  private readonly database: Database
+  private readonly known = new Map<string, T>()
+  private sorted: readonly (readonly [key: string, value: T])[] | undefined
+
+  constructor(
+    private readonly log: StateLog,
+    private readonly name: string,
+    private readonly codec: EntryCodec<T>,
+  ) {
+    this.database = log.database(name)
+    for (const { key, value } of this.database.range()) this.known.set(key.toString(), codec.decode(value))
+    log.follow(name, (keys) => {
+      this.sorted = undefined
+      for (const key of keys) this.readAgain(Buffer.from(key).toString())
+    })
+  }
+
+  get(key: string): T | undefined {
+    return this.known.get(key)
+  }
+
+  /** In byte order of their keys. The same list until something changes. */
+  list(): readonly (readonly [key: string, value: T])[] {
+    this.sorted ??= [...this.known].sort(([a], [b]) => compareBytes(a, b))
+    return this.sorted
+  }
+
+  /** `decide` sees the last state, which may not be on disk yet: see `StateLog`. */
+  change<Answer>(decide: (entries: DecidedEntries<T>) => Answer): Promise<Answer> {
+    return this.log.change(this.name, (changes) => decide(this.decided(changes)))
+  }
+
+  private decided(changes: EntryChanges): DecidedEntries<T> {
+    const { database, codec } = this
+    return {
+      get: (key) => {
+        const bytes = database.get(Buffer.from(key))
+        return bytes === undefined ? undefined : codec.decode(bytes)
+      },
+      put: (key, value) => changes.put(Buffer.from(key), codec.encode(value)),
+      delete: (key) => changes.delete(Buffer.from(key)),
+      clear: () => {
+        for (const key of [...database.keys()]) changes.delete(key)
+      },
+    }
+  }
+
+  private readAgain(key: string): void {
+    const bytes = this.database.get(Buffer.from(key))
+    if (bytes === undefined) this.known.delete(key)
+    else this.known.set(key, this.codec.decode(bytes))
+  }
+}
+
+/** The entries as whoever decides on a change sees them. */
+export interface DecidedEntries<T> {
+  get(key: string): T | undefined
+  put(key: string, value: T): void
+  delete(key: string): void
+  clear(): void
+}
