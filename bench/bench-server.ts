@@ -17,6 +17,11 @@ const NODE_OPTIONS = start.split(' ').filter((word) => word.startsWith('--'))
 /** Files that go have gone by then. */
 const SETTLED_MS = 200
 
+const IDLE_MS = 3000
+
+/** Of the times that the kernel tells. */
+const TICK_MS = 10
+
 interface OpenOptions {
   /** Of a server that runs already. */
   readonly url?: string | undefined
@@ -64,6 +69,27 @@ export class BenchServer {
       ;[before, bytes] = [bytes, folderBytes(path)]
     }
     return bytes
+  }
+
+  /** Resolves when the process has hardly worked for some seconds. */
+  async idle(): Promise<void> {
+    let [before, now] = [Number.NEGATIVE_INFINITY, this.processorMs()]
+    while (now - before > IDLE_MS / 20) {
+      await pause(IDLE_MS)
+      ;[before, now] = [now, this.processorMs()]
+    }
+  }
+
+  /** Zero for a server that was not started here. */
+  private processorMs(): number {
+    if (this.started === undefined) return 0
+    const stat = readFileSync(`/proc/${this.started.child.pid}/stat`, 'utf8')
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number)
+    return (user! + system!) * TICK_MS
   }
 
   /** Memory of the process that is its own, without what it maps from files; undefined as above. */

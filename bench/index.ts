@@ -18,6 +18,7 @@ import { asYouType } from './workloads/as-you-type.js'
 import { chat } from './workloads/chat.js'
 import { cities } from './workloads/cities.js'
 import { federation } from './workloads/federation.js'
+import { growth } from './workloads/growth.js'
 import { manyIndexes } from './workloads/many-indexes.js'
 import { million } from './workloads/million.js'
 import { mixed } from './workloads/mixed.js'
@@ -32,6 +33,7 @@ const WORKLOADS: readonly Workload[] = [
   start,
   tasks,
   movies,
+  growth,
   peers,
   cities,
   asYouType,

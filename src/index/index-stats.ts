@@ -4,6 +4,7 @@ import { CorruptBytes } from '../bytes/index.js'
 import type { FieldId } from '../documents/index.js'
 import type { IndexFolder } from '../folder/index.js'
 import { readDocSet, readEmbedders } from '../vectors/index.js'
+import { areSetsDue } from './sets/sets-due.js'
 
 export interface IndexStats {
   readonly primaryKey: string | null
@@ -23,6 +24,8 @@ export interface IndexStats {
   readonly numberOfEmbeddings: number
   /** Documents with a vector of any embedder. */
   readonly numberOfEmbeddedDocuments: number
+  /** What searches need to be fast wants to be renewed: see `refreshSets`. */
+  readonly areSetsDue: boolean
 }
 
 /** Bytes of the key of a document and of the head of its entry. */
@@ -51,6 +54,7 @@ export function indexStats(folder: IndexFolder): IndexStats {
     usedBytes: Object.values(databaseBytes).reduce((sum, bytes) => sum + bytes, 0),
     databaseBytes,
     ...embeddings(folder),
+    areSetsDue: areSetsDue(folder),
   }
 }
 

@@ -9,8 +9,9 @@ import { StoredWords, type TermSets } from '../postings/index.js'
 import { stepOf } from '../text/index.js'
 import { JobCancelled } from '../threads/index.js'
 import type { DocumentOperation, IndexWork } from './apply/job.js'
+import { refreshSets } from './apply/refresh-sets.js'
 import { runIndexJob, type WordResources } from './apply/run-job.js'
-import { settleFolder } from './apply/settle-folder.js'
+import { indexStats } from './index-stats.js'
 
 type Policy = WordResources['sets']
 
@@ -94,16 +95,16 @@ function expectSets(folder: IndexFolder, documents: ReadonlyMap<string, PlainDoc
   stored.refresh()
   const { sets } = stored
   if (!sets.isKept) return sets
-  const unsettled = new Set(sets.unsettled)
+  const stale = new Set(sets.stale)
   const byDocId = new Map(Array.from(documents, ([id, document]) => [folder.docIdOf(id)! as number, document]))
-  const settled = [...byDocId].filter(([docId]) => !unsettled.has(docId))
+  const inSets = [...byDocId].filter(([docId]) => !stale.has(docId))
   const limit = folder.docIds().max + 1
   const check = (what: string, addTo: (docs: DenseDocSet) => void, isIn: (document: PlainDocument) => boolean) => {
     const docs = new DenseDocSet(limit)
     addTo(docs)
     // Asking `expect` for each document of each set would take most of the time.
     const isWrong = ([docId, document]: [number, PlainDocument]) => docs.has(docId) !== isIn(document)
-    const wrong = settled.filter(isWrong)
+    const wrong = inSets.filter(isWrong)
     if (wrong.length > 0) expect(wrong, what).toEqual([])
   }
   const { words, all } = termsOf(sets)
@@ -158,7 +159,7 @@ test('sets say what documents say, through any changes', async () => {
         expectSets(folder, documents)
         for (const id of deleted) documents.delete(id)
         run(folder, { kind: 'deletions', operations: [{ kind: 'deleteIds', ids: deleted }] }, sets)
-        expect(expectSets(folder, documents).unsettled.length).toBeLessThanOrEqual(mostChanged)
+        expect(expectSets(folder, documents).stale.length).toBeLessThanOrEqual(mostChanged)
       }
       await folder.close()
     }),
@@ -175,14 +176,14 @@ test('a small index keeps no sets', async () => {
   expect(expectSets(folder, new Map()).isKept).toBe(false)
 })
 
-test('a document whose texts stay the same stays settled', async () => {
+test('a document whose texts stay the same does not get stale', async () => {
   const folder = temporaryIndex()
   const documents = new Map([['1', document('the', 'sun')]])
   await add(folder, documents, POLICY)
   await add(folder, documents, { ...POLICY, mostChanged: 100 })
-  expect(expectSets(folder, documents).unsettled).toHaveLength(0)
+  expect(expectSets(folder, documents).stale).toHaveLength(0)
   await add(folder, new Map([['1', document('the', 'snow')]]), { ...POLICY, mostChanged: 100 })
-  expect(expectSets(folder, new Map()).unsettled).toHaveLength(1)
+  expect(expectSets(folder, new Map()).stale).toHaveLength(1)
 })
 
 test('a cleared index keeps no sets, and one whose settings change keeps right ones', async () => {
@@ -195,28 +196,29 @@ test('a cleared index keeps no sets, and one whose settings change keeps right o
     POLICY,
   )
   expect(expectSets(folder, new Map()).wordTerm('the')).toBeDefined()
-  expect(expectSets(folder, new Map()).unsettled).toHaveLength(0)
+  expect(expectSets(folder, new Map()).stale).toHaveLength(0)
   run(folder, { kind: 'clear', patches: [] }, POLICY)
   expect(expectSets(folder, new Map()).isKept).toBe(false)
   expect(folder.databases.termSets.count()).toBe(0)
 })
 
-test('settling waits for its time, is done in parts, and can be stopped', async () => {
+test('refreshing waits for its time, is done in parts, and can be stopped', async () => {
   const folder = temporaryIndex()
   const count = 70_000
   const documents = new Map(Array.from({ length: count }, (_, i) => [String(i), document('the', VOCABULARY[i % 3]!)]))
   await add(folder, documents, 'later')
   expect(expectSets(folder, new Map()).isKept).toBe(false)
-  expect(() => settleFolder(folder, () => true)).toThrow(JobCancelled)
+  expect(() => refreshSets(folder, () => true)).toThrow(JobCancelled)
   expect(expectSets(folder, new Map()).isKept).toBe(false)
-  expect(settleFolder(folder, () => false)).toBe(true)
-  expect(expectSets(folder, new Map()).unsettled.length).toBe(count - 4 * 16_384)
-  expect(settleFolder(folder, () => false)).toBe(false)
-  expect(expectSets(folder, new Map()).unsettled).toHaveLength(0)
-  expect(settleFolder(folder, () => false)).toBe(false)
+  expect(indexStats(folder).areSetsDue).toBe(true)
+  expect(refreshSets(folder, () => false).areSetsDue).toBe(true)
+  expect(expectSets(folder, new Map()).stale.length).toBe(count - 4 * 16_384)
+  expect(refreshSets(folder, () => false).areSetsDue).toBe(false)
+  expect(expectSets(folder, new Map()).stale).toHaveLength(0)
+  expect(refreshSets(folder, () => false).areSetsDue).toBe(false)
 }, 300_000)
 
-test('documents with far more words than those before are settled in smaller parts', async () => {
+test('documents with far more words than those before are taken in smaller parts', async () => {
   const folder = temporaryIndex()
   const few = new Map(Array.from({ length: 3000 }, (_, i) => [String(i), document('the', 'sun')]))
   await add(folder, few, POLICY)
@@ -224,7 +226,7 @@ test('documents with far more words than those before are settled in smaller par
   const long = new Map(Array.from({ length: 3000 }, (_, i) => [String(i), document(...text.slice(i % 100))]))
   await add(folder, long, POLICY)
   const sets = expectSets(folder, new Map())
-  expect(sets.unsettled).toHaveLength(0)
+  expect(sets.stale).toHaveLength(0)
   const docs = new DenseDocSet(3000)
   sets.addField(sets.wordTerm('the')!, folder.fields().idOf('title')!, docs)
   expect(docs.count()).toBe(3000)

@@ -83,9 +83,9 @@ export interface TermSets {
   /** Small indexes have none. */
   readonly isKept: boolean
   /** Documents that the sets do not speak of, ascending, and maybe some that are gone. */
-  readonly unsettled: Uint32Array
+  readonly stale: Uint32Array
   /** Those of them that a set of documents below `limit` has room for. */
-  unsettledBelow(limit: number): Uint32Array
+  staleBelow(limit: number): Uint32Array
   /** The number of a frequent word. */
   wordTerm(word: string): number | undefined
   prefixTerm(prefix: string): number | undefined

@@ -5,7 +5,7 @@ import { HandedWords } from './parallel/handed-words.js'
 import type { WordThread } from './parallel/word-thread.js'
 import { clearPrefixes } from './prefixes/short-prefix.js'
 import { clearSets } from './sets/clear-sets.js'
-import { noteUnsettled } from './sets/unsettled.js'
+import { noteStale } from './sets/stale-docs.js'
 import { type RuleChange, WordCollector } from './word-collector.js'
 import { writeJournal } from './word-journal.js'
 import { WordWriter, type WordWriterOptions } from './word-writer.js'
@@ -88,7 +88,7 @@ export class WordSink implements ChangeSink {
     if (this.handed === undefined) this.writer.write(this.collector.take())
     else this.handed.finish()
     this.writer.finish()
-    noteUnsettled(this.folder, this.changed)
+    noteStale(this.folder, this.changed)
   }
 }
 

@@ -92,7 +92,7 @@ export class RankContext implements PhraseSearch {
     if (known !== undefined) return known
     const docs = this.newBits()
     this.words.sets.addStep(term, step, docs)
-    docs.addAll(this.words.sets.unsettledBelow(this.docLimit))
+    docs.addAll(this.words.sets.staleBelow(this.docLimit))
     this.stepDocs.set(key, docs)
     return docs
   }

@@ -23,17 +23,17 @@ const index = new SearchIndex('shop', stored.folder)
 const RESET = JSON.stringify(Object.fromEntries(settingNames.map((name) => [name, null])))
 
 /**
- * Makes the index hold these documents, and no others, under these settings. Of the first `settled` of them sets are kept:
+ * Makes the index hold these documents, and no others, under these settings. Of the first `inSets` of them sets are kept:
  * the others came later.
  */
 async function fill(
   documents: readonly PlainDocument[],
   settings: Readonly<Record<string, unknown>>,
-  { settled, rarityLimits }: SetsOf = { settled: 0 },
+  { inSets, rarityLimits }: SetsOf = { inSets: 0 },
 ): Promise<void> {
   const outcomes = [...stored.run({ kind: 'clear', patches: [RESET, JSON.stringify(settings)] })]
-  if (settled > 0) outcomes.push(...(await add(documents.slice(0, settled), { mostChanged: 0, rarityLimits })))
-  outcomes.push(...(await add(documents.slice(settled), { mostChanged: Number.POSITIVE_INFINITY, rarityLimits })))
+  if (inSets > 0) outcomes.push(...(await add(documents.slice(0, inSets), { mostChanged: 0, rarityLimits })))
+  outcomes.push(...(await add(documents.slice(inSets), { mostChanged: Number.POSITIVE_INFINITY, rarityLimits })))
   for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true })
   index.refresh()
 }
@@ -42,11 +42,11 @@ type SetPolicy = Extract<WordResources['sets'], object>
 
 /** Sets are kept of the first documents, and of terms that are not too rare. */
 interface SetsOf extends Pick<SetPolicy, 'rarityLimits'> {
-  readonly settled: number
+  readonly inSets: number
 }
 
 const someSets: fc.Arbitrary<SetsOf> = fc.record({
-  settled: fc.nat(14),
+  inSets: fc.nat(14),
   rarityLimits: fc.record({ term: fc.nat(4), longPrefix: fc.nat(4), pair: fc.nat(5) }),
 })
 

@@ -21,7 +21,7 @@ const IDLE: Indexing = {
   run: () => ({ done: new Promise(() => {}), cancel: () => {} }),
   compact: async () => ({ before: 0, after: 0 }),
   upgrade: () => ({ done: Promise.resolve(undefined), cancel: () => {} }),
-  settle: () => ({ done: Promise.resolve(false), cancel: () => {} }),
+  refreshSets: () => ({ done: new Promise(() => {}), cancel: () => {} }),
   completeNames: async () => {},
   release: async () => {},
   close: async () => {},

@@ -93,9 +93,9 @@ export class IndexFolders {
         running.done.then(letGo, letGo)
         return running
       },
-      settle: (path) => {
+      refreshSets: (path) => {
         const letGo = this.hold(path)
-        const running = indexing.settle(path)
+        const running = indexing.refreshSets(path)
         running.done.then(letGo, letGo)
         return running
       },

@@ -66,8 +66,8 @@ export class HeldIndexing implements Indexing {
     return this.inner.compact(...args)
   }
 
-  settle(path: string) {
-    return this.inner.settle(path)
+  refreshSets(path: string) {
+    return this.inner.refreshSets(path)
   }
 
   completeNames(path: string) {

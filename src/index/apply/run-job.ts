@@ -40,11 +40,11 @@ import { DocumentWriter, finishSinks } from '../documents/document-writer.js'
 import { addMissingNames } from '../fields/complete-names.js'
 import { NameSink } from '../fields/name-sink.js'
 import { indexStats } from '../index-stats.js'
+import { frequentNeeds } from '../sets/frequent-needs.js'
 import { rebuildVectors } from '../vectors/rebuild-vectors.js'
 import { clearVectors, VectorSink } from '../vectors/vector-sink.js'
 import { type ApplyContext, applyDeletions, applyDocuments } from './apply-documents.js'
 import { editDocuments } from './edit-documents.js'
-import { frequentNeeds } from './frequent-needs.js'
 import type { IndexJob, IndexWork, JobHooks, JobOutcome, TaskOutcome } from './job.js'
 
 /** What the job needs from rooms above this one. */
@@ -70,7 +70,7 @@ export interface WordResources {
   readonly maxBytes?: number | undefined
   /** From so many documents on short prefixes are kept: see `followPrefixes`. */
   readonly manyDocuments?: number | undefined
-  /** When sets of frequent words are renewed: see `followSets`. By `settleFolder`, when there is nothing else to do, or now. */
+  /** When sets of frequent words are renewed: see `followSets`. By `refreshSets`, when there is nothing else to do, or now. */
   readonly sets?: 'later' | SetPolicy | undefined
 }
 

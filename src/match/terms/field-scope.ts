@@ -5,8 +5,8 @@ import { matchesPattern } from '../../settings/index.js'
 import { isNumeric } from '../../text/index.js'
 import type { SearchIndex } from '../search-index.js'
 import { searchableFields } from '../searchable-fields.js'
+import { docsBySets, MANY_DOCS } from './docs-by-sets.js'
 import { ListedDocIds } from './listed-doc-ids.js'
-import { MANY_DOCS, settledDocs } from './settled-docs.js'
 
 /** Fields by number: 1 when words in them count. Undefined when all fields do. */
 export type FieldSet = Uint8Array | undefined
@@ -73,10 +73,10 @@ export class FieldScope {
     const { pairs } = this.index.scratch
     const lookAt = (docIds: Uint32Array) => docsWithPositionIn(postings.within(docIds), fields)
     if (term === undefined || postings.count < MANY_DOCS) return new ListedDocIds(lookAt(postings.docIds))
-    const addSettled = (docs: DenseDocSet) => {
+    const addStored = (docs: DenseDocSet) => {
       for (const [field, isIn] of fields.entries()) if (isIn === 1) sets.addField(term, field, docs)
     }
-    return new ListedDocIds(settledDocs(sets, pairs, { docIds: postings.docIds, addSettled, lookAt }))
+    return new ListedDocIds(docsBySets(sets, pairs, { docIds: postings.docIds, addStored, lookAt }))
   }
 }
 

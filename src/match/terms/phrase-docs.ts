@@ -2,9 +2,9 @@ import type { DenseDocSet } from '../../bitmap/index.js'
 import type { Postings, WordIndex } from '../../postings/index.js'
 import type { Pairs } from '../doc-lists.js'
 import { followDistance, shareField } from './distance.js'
+import { docsBySets, MANY_DOCS } from './docs-by-sets.js'
 import type { FieldScope } from './field-scope.js'
 import type { Phrase } from './phrase.js'
-import { MANY_DOCS, settledDocs } from './settled-docs.js'
 
 export interface PhraseSearch {
   readonly words: WordIndex
@@ -66,11 +66,11 @@ interface NeighbourTest {
 }
 
 function keepPairs(search: PhraseSearch, docIds: Uint32Array, test: NeighbourTest): Uint32Array {
-  return keepSettledPairs(search, docIds, test) ?? lookAtPairs(search, docIds, test)
+  return keepStoredPairs(search, docIds, test) ?? lookAtPairs(search, docIds, test)
 }
 
 /** Of frequent words it is stored in which documents they are near. Undefined where it is not. */
-function keepSettledPairs(search: PhraseSearch, docIds: Uint32Array, test: NeighbourTest): Uint32Array | undefined {
+function keepStoredPairs(search: PhraseSearch, docIds: Uint32Array, test: NeighbourTest): Uint32Array | undefined {
   const {
     words: { sets },
     isByAttribute,
@@ -79,11 +79,11 @@ function keepSettledPairs(search: PhraseSearch, docIds: Uint32Array, test: Neigh
   if (isByAttribute || docIds.length < MANY_DOCS) return undefined
   const [left, right] = [sets.wordTerm(test.left), sets.wordTerm(test.right)]
   if (left === undefined || right === undefined || !sets.hasPairs(left, right)) return undefined
-  const addSettled = (docs: DenseDocSet) => {
+  const addStored = (docs: DenseDocSet) => {
     for (let distance = 1; distance <= test.gap; distance++) sets.addPair(left, right, distance, docs)
   }
   const lookAt = (changed: Uint32Array) => lookAtPairs(search, changed, test)
-  return settledDocs(sets, scratch.pairs, { docIds, addSettled, lookAt })
+  return docsBySets(sets, scratch.pairs, { docIds, addStored, lookAt })
 }
 
 function lookAtPairs(search: PhraseSearch, docIds: Uint32Array, { left, right, gap }: NeighbourTest): Uint32Array {

@@ -1,11 +1,11 @@
 import type { IndexFolder } from '../../folder/index.js'
 import { forgetChoice, hasSets } from './frequent-terms.js'
-import { forgetUnsettled } from './unsettled.js'
+import { forgetStale } from './stale-docs.js'
 
 /** The index keeps no sets any more. */
 export function clearSets(folder: IndexFolder): void {
   if (!hasSets(folder)) return
   forgetChoice(folder)
-  forgetUnsettled(folder)
+  forgetStale(folder)
   folder.databases.termSets.clear()
 }

@@ -16,9 +16,9 @@ import { RangeSets } from './range-sets.js'
 import { RangeTokens } from './range-tokens.js'
 import { RangeWriter } from './range-writer.js'
 import { RANGE_SIZE, rangeOf } from './set-key.js'
+import { rangesOf, readStale, writeStale } from './stale-docs.js'
 import { TermLists } from './term-lists.js'
 import { readTokens, type TokenTable } from './token-table.js'
-import { rangesOf, readUnsettled, writeUnsettled } from './unsettled.js'
 
 /** Smaller indexes look at their documents one by one in a few milliseconds. */
 const MANY_DOCUMENTS = 1 << 13
@@ -56,11 +56,11 @@ export function followSets(folder: IndexFolder, needs: SetNeeds): void {
     choose(folder, needs, hasPrefixes)
   }
   const due = rangesDue(folder, needs)
-  if (due.length > 0) new Settling(folder, needs, readChoice(folder)!).run(due)
+  if (due.length > 0) new SetRefresh(folder, needs, readChoice(folder)!).run(due)
 }
 
 /** Whether `followSets` would do something. */
-export function isSettlingDue(folder: IndexFolder, needs: SetNeeds): boolean {
+export function isRefreshDue(folder: IndexFolder, needs: SetNeeds): boolean {
   const head = readChoiceHead(folder)
   if (isTooSmall(head, needs)) return false
   if (head === undefined || isOutgrown(head, needs.documentCount, needs.isPrefixSearched())) return true
@@ -80,7 +80,7 @@ function rangesDue(folder: IndexFolder, { mostChanged = MOST_CHANGED, maxRanges 
   const last = rangeOf(folder.docIds().max)
   let left = maxRanges ?? Number.POSITIVE_INFINITY
   for (let range = 0; range <= last && left > 0; range++) {
-    const docs = readUnsettled(folder, range)
+    const docs = readStale(folder, range)
     if (docs.length <= mostChanged) continue
     for (const doc of docs) due.push(range * RANGE_SIZE + doc)
     left--
@@ -93,20 +93,20 @@ function isOutgrown(head: ChoiceHead, documentCount: number, hasPrefixes: boolea
   return head.hasPrefixes !== hasPrefixes || ratio >= GROWTH || ratio * GROWTH <= 1
 }
 
-/** No document is settled then. */
+/** The sets speak of no document then. */
 function choose(folder: IndexFolder, needs: SetNeeds, hasPrefixes: boolean): void {
   const { documentCount, rarityLimits: limits = RARITY_LIMITS } = needs
   const check = () => throwIf(needs.isCancelled)
   writeChoice(folder, chooseTerms(folder, { documentCount, hasPrefixes, limits, check }))
   const docIds = folder.docIds()
-  for (const { range, docs } of rangesOf(docIds.toArray())) writeUnsettled(folder, range, docs)
+  for (const { range, docs } of rangesOf(docIds.toArray())) writeStale(folder, range, docs)
 }
 
 function throwIf(isCancelled: () => boolean): void {
   if (isCancelled()) throw new JobCancelled()
 }
 
-class Settling {
+class SetRefresh {
   private readonly lists: TermLists
 
   constructor(
@@ -118,10 +118,10 @@ class Settling {
   }
 
   /** Whole ranges, ascending. Words are looked for in as many documents at a time as there is memory for. */
-  run(unsettled: Uint32Array): void {
+  run(stale: Uint32Array): void {
     let size = Math.ceil(MAX_TOKENS / this.choice.positionsPerDocument)
-    for (let from = 0; from < unsettled.length; ) {
-      const docIds = unsettled.subarray(from, from + size)
+    for (let from = 0; from < stale.length; ) {
+      const docIds = stale.subarray(from, from + size)
       const table = this.read(docIds)
       if (table === undefined) {
         size = Math.ceil(docIds.length / 2)
@@ -134,7 +134,7 @@ class Settling {
         first += docs.length
       }
     }
-    for (const { range } of rangesOf(unsettled)) writeUnsettled(this.folder, range, new Uint16Array(0))
+    for (const { range } of rangesOf(stale)) writeStale(this.folder, range, new Uint16Array(0))
   }
 
   /** Undefined when they have far more words than documents had when terms were chosen. */
@@ -145,12 +145,11 @@ class Settling {
   }
 
   private write(range: number, tokens: RangeTokens): void {
-    throwIf(this.needs.isCancelled)
     const { databases, environment } = this.folder
     const { choice, lists } = this
     environment.inSlice(() => {
       const writer = new RangeWriter(databases.termSets, range, tokens.docs, choice.terms.length)
-      writer.write(new RangeSets(choice, lists, tokens))
+      writer.write(new RangeSets(choice, lists, tokens), () => throwIf(this.needs.isCancelled))
     })
   }
 }

@@ -3,9 +3,12 @@ import type { Database } from '../../store/index.js'
 import { readDocList, writeDocList } from './doc-list.js'
 import { MAX_DISTANCE, type RangeSets, type SetPart } from './range-sets.js'
 import { kindOf, partOf, RANGE_SIZE, SET_KIND, type SetKind, setKey, termEnd } from './set-key.js'
-import { united } from './unsettled.js'
+import { united } from './stale-docs.js'
 
 const NO_DOCS = new Uint16Array(0)
+
+/** Terms between two looks at the cancelation flag. */
+const CHECK_EVERY = 32
 
 /** Brings the sets of one range of documents up to date: some documents are taken out of all of them, and put in anew. */
 export class RangeWriter {
@@ -26,8 +29,10 @@ export class RangeWriter {
     this.isLast = Array.from(database.keys({ start: setKey(range, SET_KIND.field, 0, 0), limit: 1 })).length === 0
   }
 
-  write(found: RangeSets): void {
+  /** `check` is called now and then. */
+  write(found: RangeSets, check: () => void): void {
     for (let term = 0; term < this.termCount; term++) {
+      if (term % CHECK_EVERY === 0) check()
       const before = this.isLast ? new Map<number, Buffer>() : this.valuesOf(term)
       const { fields, steps } = found.placesOf(term)
       this.renewAll(term, SET_KIND.field, fields, before)

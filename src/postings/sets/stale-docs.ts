@@ -18,14 +18,14 @@ function keyOf(range: number): Buffer {
 }
 
 /** The documents of a range that changed since its sets were made, counted from its first, ascending. */
-export function readUnsettled({ databases: { main } }: IndexFolder, range: number): Uint16Array {
+export function readStale({ databases: { main } }: IndexFolder, range: number): Uint16Array {
   const bytes = main.getBorrowed(keyOf(range))
   if (bytes === undefined) return NONE
   const docs = new Uint16Array(RANGE_SIZE)
   return docs.slice(0, readDocList(new ByteReader(bytes), docs))
 }
 
-export function writeUnsettled({ databases: { main } }: IndexFolder, range: number, docs: Uint16Array): void {
+export function writeStale({ databases: { main } }: IndexFolder, range: number, docs: Uint16Array): void {
   if (docs.length === 0) {
     main.delete(keyOf(range))
     return
@@ -36,19 +36,19 @@ export function writeUnsettled({ databases: { main } }: IndexFolder, range: numb
 }
 
 /** Sets are gone altogether. */
-export function forgetUnsettled({ databases: { main } }: IndexFolder): void {
+export function forgetStale({ databases: { main } }: IndexFolder): void {
   const end = Buffer.from(PREFIX)
   end[end.length - 1]!++
   for (const key of Array.from(main.keys({ start: PREFIX, end }))) main.delete(key)
 }
 
 /** Whatever the sets say of these documents, in any order, counts no longer. */
-export function noteUnsettled(folder: IndexFolder, docIds: readonly number[]): void {
+export function noteStale(folder: IndexFolder, docIds: readonly number[]): void {
   if (docIds.length === 0 || !hasSets(folder)) return
   const sorted = Uint32Array.from(docIds).sort()
   for (const { range, docs } of rangesOf(sorted)) {
-    const before = readUnsettled(folder, range)
-    writeUnsettled(folder, range, united(before, docs))
+    const before = readStale(folder, range)
+    writeStale(folder, range, united(before, docs))
   }
 }
 

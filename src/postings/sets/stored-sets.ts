@@ -5,7 +5,7 @@ import type { TermSets } from '../model.js'
 import { addDocList, skipDocList } from './doc-list.js'
 import { readChoice, readChoiceHead, type TermChoice } from './frequent-terms.js'
 import { RANGE_SIZE, rangeOf, SET_KIND, type SetKind, setKey } from './set-key.js'
-import { readUnsettled } from './unsettled.js'
+import { readStale } from './stale-docs.js'
 
 const scratch = new Uint16Array(RANGE_SIZE)
 
@@ -36,13 +36,13 @@ export class StoredSets implements TermSets {
     return this.choice !== undefined
   }
 
-  get unsettled(): Uint32Array {
+  get stale(): Uint32Array {
     this.changed ??= this.readChanged()
     return this.changed
   }
 
-  unsettledBelow(limit: number): Uint32Array {
-    return this.unsettled.subarray(0, lowerBound(this.unsettled, limit))
+  staleBelow(limit: number): Uint32Array {
+    return this.stale.subarray(0, lowerBound(this.stale, limit))
   }
 
   wordTerm(word: string): number | undefined {
@@ -94,7 +94,7 @@ export class StoredSets implements TermSets {
   private readChanged(): Uint32Array {
     const docIds: number[] = []
     for (let range = 0; range < this.ranges; range++) {
-      for (const doc of readUnsettled(this.folder, range)) docIds.push(range * RANGE_SIZE + doc)
+      for (const doc of readStale(this.folder, range)) docIds.push(range * RANGE_SIZE + doc)
     }
     return Uint32Array.from(docIds)
   }

@@ -50,7 +50,7 @@ const MANY_EXCEPTIONS = 2
 /** Documents that the sets do not speak of; undefined when they are too many. */
 function exceptionsIn(context: RankContext, docs: DocSet, others: readonly DocIdSource[]): DocSet | undefined {
   const bits = context.bitsOf(others)
-  bits.addAll(context.words.sets.unsettledBelow(context.docLimit))
+  bits.addAll(context.words.sets.staleBelow(context.docLimit))
   const exceptions = docs.within(bits)
   return exceptions.count() * MANY_EXCEPTIONS > docs.count() ? undefined : exceptions
 }

@@ -232,7 +232,7 @@ describe('requests to embedders', () => {
       },
       compact: (...args) => inner.compact(...args),
       upgrade: (...args) => inner.upgrade(...args),
-      settle: (path) => inner.settle(path),
+      refreshSets: (path) => inner.refreshSets(path),
       completeNames: (path) => inner.completeNames(path),
       release: (path) => inner.release(path),
       close: () => inner.close(),

@@ -34,7 +34,7 @@ import { deleteLeftovers } from './leftovers.js'
 import { type Page, type PageRequest, pageOf } from './page.js'
 import { type EnqueueOptions, type NewTask, Registrar, receivedWith } from './registrar.js'
 import { RunningState } from './running-state.js'
-import { Settling } from './settling.js'
+import { SetRefresh } from './set-refresh.js'
 
 /** What the queue tells the log. */
 export interface QueueLog extends RunLog {
@@ -78,7 +78,7 @@ export class TaskQueue {
   private readonly payloads: PayloadFiles
   private readonly registrar: Registrar
   private readonly services: RunServices
-  private readonly settling: Settling
+  private readonly setRefresh: SetRefresh
   private running: RunningState | undefined
   private isStopping = false
   /** After an upgrade that failed or was undone tasks are taken, but not processed (spec 2 §8.2). */
@@ -108,10 +108,7 @@ export class TaskQueue {
       errorsUrl,
       log: options.log,
     }
-    this.settling = new Settling(indexing, (uid) => {
-      const entry = this.catalogue.get(uid)
-      return entry && join(indexesPath, entry.folder)
-    })
+    this.setRefresh = new SetRefresh({ store: this.store, catalogue: this.catalogue, indexing, indexesPath })
     deleteLeftovers({ store: this.store, catalogue: this.catalogue, payloads: this.payloads, indexesPath })
   }
 
@@ -128,7 +125,7 @@ export class TaskQueue {
     this.isStopping = true
     const type = this.running?.tasks[0]?.content.type
     if (this.isBackingUp || type === 'export' || type === 'upgradeDatabase') this.running?.run?.cancel()
-    this.settling.interrupt()
+    this.setRefresh.stop()
     await this.loop
   }
 
@@ -244,7 +241,7 @@ export class TaskQueue {
 
   private wake(): void {
     this.isWanted = true
-    this.settling.interrupt()
+    this.setRefresh.interrupt()
     if (this.isAwake || this.isStopping) return
     this.isAwake = true
     this.loop = this.processAll()
@@ -257,7 +254,7 @@ export class TaskQueue {
       try {
         await this.cleanUp()
         while (!this.isStopping && (await this.processNext())) await this.cleanUp()
-        await this.settleNext()
+        await this.refreshNext()
       } catch (error) {
         // The end of a batch could not be written (a full disk): wait a little rather than spin, then try again.
         this.options.log.error({ error }, 'a batch could not be finished')
@@ -273,22 +270,22 @@ export class TaskQueue {
     const plan = this.plan()
     if (plan === undefined) return false
     await this.process(plan)
-    const { overdue } = this.settling
-    if (overdue !== undefined) await this.settle(overdue)
+    const { overdue } = this.setRefresh
+    if (overdue !== undefined) await this.refresh(overdue)
     return true
   }
 
   /** As long as nobody asks for anything else. */
-  private async settleNext(): Promise<void> {
-    for (let uid = this.settling.next; uid !== undefined; uid = this.settling.next) {
+  private async refreshNext(): Promise<void> {
+    for (let uid = this.setRefresh.next; uid !== undefined; uid = this.setRefresh.next) {
       if (this.isWanted || this.isStopping) return
-      await this.settle(uid)
+      await this.refresh(uid)
     }
   }
 
-  /** An index that cannot be settled is searched all the same. */
-  private async settle(uid: string): Promise<void> {
-    await this.settling.settle(uid).catch((error) => {
+  /** An index whose sets cannot be renewed is searched all the same. */
+  private async refresh(uid: string): Promise<void> {
+    await this.setRefresh.refresh(uid).catch((error) => {
       this.options.log.warn({ error, index: uid }, 'what searches need to be fast could not be renewed')
     })
   }
@@ -357,7 +354,7 @@ export class TaskQueue {
     })
     // Not before: until the commit is on disk the batch has no record, and its tasks are seen as being processed.
     this.running = undefined
-    this.settling.note(uids)
+    this.setRefresh.note(uids)
     if (outcome.permits !== 'everything') this.permits = outcome.permits
     await this.tidyUp(finished!.tasks, outcome.obsoleteFolders).catch((error) => {
       this.options.log.warn(

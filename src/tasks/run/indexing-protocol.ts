@@ -18,7 +18,7 @@ export type Request =
   | { readonly kind: 'run'; readonly job: IndexJob }
   | { readonly kind: 'compact'; readonly fromPath: string; readonly toPath: string }
   | { readonly kind: 'upgrade'; readonly fromPath: string; readonly toPath: string }
-  | { readonly kind: 'settle'; readonly path: string }
+  | { readonly kind: 'refreshSets'; readonly path: string }
   | { readonly kind: 'completeNames'; readonly path: string }
   | { readonly kind: 'release'; readonly path: string }
   | { readonly kind: 'close' }

@@ -51,9 +51,9 @@ export class IndexingThread implements Indexing {
     return { done, cancel: () => void Atomics.store(this.flag, 0, 1) }
   }
 
-  settle(path: string) {
+  refreshSets(path: string) {
     Atomics.store(this.flag, 0, 0)
-    const done = this.ask({ kind: 'settle', path }) as Promise<boolean>
+    const done = this.ask({ kind: 'refreshSets', path }) as Promise<IndexStats>
     return { done, cancel: () => void Atomics.store(this.flag, 0, 1) }
   }
 

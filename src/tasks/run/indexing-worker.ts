@@ -3,8 +3,8 @@ import {
   completeNames,
   type IndexJob,
   type JobOutcome,
+  refreshSets,
   runIndexJob,
-  settleFolder,
   upgradeFolder,
 } from '../../index/index.js'
 import { answerQuestions, giveNotice, IdleCollection, stepBack, toProblem } from '../../threads/index.js'
@@ -50,8 +50,8 @@ async function handle(request: Request): Promise<unknown> {
       return compactFolder(folders.get(request.fromPath), request.toPath)
     case 'upgrade':
       return upgradeFolder(folders.get(request.fromPath), request.toPath, isStopped)
-    case 'settle':
-      return settleFolder(folders.get(request.path), isStopped)
+    case 'refreshSets':
+      return refreshSets(folders.get(request.path), isStopped)
     case 'completeNames':
       completeNames(folders.get(request.path))
       return folders.closeSurplus()

@@ -6,8 +6,8 @@ import {
   type IndexStats,
   type JobOutcome,
   type JobServices,
+  refreshSets,
   runIndexJob,
-  settleFolder,
   upgradeFolder,
 } from '../../index/index.js'
 import { JobCancelled } from '../../threads/index.js'
@@ -36,8 +36,8 @@ export interface Indexing {
    * undefined when it has that format already. Whoever asked deletes the new folder when this fails.
    */
   upgrade(fromPath: string, toPath: string): RunningJob<IndexStats | undefined>
-  /** Renews what an index keeps of its frequent words, or a part of it; answers whether more is left: see `settleFolder`. */
-  settle(path: string): RunningJob<boolean>
+  /** Renews what an index keeps of its frequent words, or a part of it: see `refreshSets`. */
+  refreshSets(path: string): RunningJob<IndexStats>
   /** Makes the names known that an older version left out; does nothing where there are none: see `lacksNames`. */
   completeNames(path: string): Promise<void>
   /** Closes the folder, so that it can be deleted. */
@@ -79,9 +79,9 @@ export function createInlineIndexing(services: JobServices): Indexing {
       const done = Promise.resolve().then(() => upgradeFolder(folders.get(fromPath), toPath, () => isCancelled))
       return { done, cancel: () => void (isCancelled = true) }
     },
-    settle(path) {
+    refreshSets(path) {
       let isCancelled = false
-      const done = Promise.resolve().then(() => settleFolder(folders.get(path), () => isCancelled))
+      const done = Promise.resolve().then(() => refreshSets(folders.get(path), () => isCancelled))
       return { done, cancel: () => void (isCancelled = true) }
     },
     completeNames: async (path) => completeNames(folders.get(path)),

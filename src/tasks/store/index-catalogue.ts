@@ -68,9 +68,9 @@ export class IndexCatalogue {
     for (const { key, value } of this.database.range()) {
       const uid = key.toString('utf8')
       const { folder, stats } = decodeRecord<StoredEntry>(value)
-      // Older versions did not tell what is free, nor where the rest is.
-      const { usedBytes = stats.sizeBytes, databaseBytes = {} } = stats
-      this.entries.set(uid, { uid, folder, stats: { ...stats, usedBytes, databaseBytes } })
+      // Older versions did not tell what is free, nor where the rest is, nor had they sets.
+      const { usedBytes = stats.sizeBytes, databaseBytes = {}, areSetsDue = true } = stats
+      this.entries.set(uid, { uid, folder, stats: { ...stats, usedBytes, databaseBytes, areSetsDue } })
     }
   }
 }
