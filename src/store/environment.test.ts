@@ -346,14 +346,14 @@ test('a slice that throws undoes the transaction', async () => {
   await environment.close()
 })
 
-test('when a slice finds no room, the same work is done without slices the next time', async () => {
+test.each([-30_788, -30_782])('when a slice finds no room (%i), the same work is done without slices', async (code) => {
   const environment = Environment.open(temporaryFolder())
   const database = environment.database('words')
   let tries = 0
   const work = (): void =>
     environment.inSlice(() => {
       database.put(bytes('key'), bytes('value'))
-      if (tries++ === 0) throw Object.assign(new Error('MDB_TXN_FULL'), { code: -30_788 })
+      if (tries++ === 0) throw Object.assign(new Error('no room'), { code })
     })
   expect(() => environment.writeSync(work)).toThrow(SlicesFull)
   expect(contentOf(database)).toEqual([])

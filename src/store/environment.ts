@@ -8,7 +8,7 @@ import { checkDataFile } from './data-file.js'
 import { CheckedDatabase, Database } from './database.js'
 import { describeWriteError } from './full-disk.js'
 import { Sealer, unseal } from './sealed-value.js'
-import { isTransactionFull, SlicesFull } from './slices-full.js'
+import { foundNoRoom, SlicesFull } from './slices-full.js'
 import { syncFolder } from './sync-folder.js'
 
 export interface EnvironmentOptions {
@@ -128,10 +128,15 @@ export class Environment {
     try {
       this.root.childTransaction(work)
     } catch (error) {
-      if (!isTransactionFull(error)) throw error
+      if (!foundNoRoom(error)) throw error
       this.hasSlices = false
       throw new SlicesFull(error)
     }
+  }
+
+  /** From now on all work is done without slices: for whoever knows that it is going to change more pages than there is room for. */
+  avoidSlices(): void {
+    this.hasSlices = false
   }
 
   /**

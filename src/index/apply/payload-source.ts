@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import {
   type PayloadRecord,
   type ReadMore,
@@ -10,6 +10,11 @@ import {
 
 /** Where the records of a document addition are: in a file, or small enough to travel with the job. */
 export type PayloadSource = { readonly path: string } | { readonly bytes: Uint8Array }
+
+/** Of a file that is missing nothing: whoever reads it says so. */
+export function sizeOfSource(source: PayloadSource): number {
+  return 'bytes' in source ? source.bytes.length : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0)
+}
 
 /**
  * The records one after the other, holding one chunk of the payload; each is valid until the next is asked for. Of a

@@ -3,6 +3,7 @@ import { followSets } from '../../postings/index.js'
 import { type IndexStats, indexStats } from '../index-stats.js'
 import { frequentNeeds } from '../sets/frequent-needs.js'
 import { areSetsDue } from '../sets/sets-due.js'
+import { writeInSlices } from './write-in-slices.js'
 
 /** Some 65,000 documents: a few seconds, in which other batches wait unless they stop it. */
 const RANGES_AT_A_TIME = 4
@@ -15,7 +16,7 @@ export function refreshSets(folder: IndexFolder, isCancelled: () => boolean): In
   if (areSetsDue(folder)) {
     const { documentCount = 0 } = folder.meta() ?? {}
     const needs = { ...frequentNeeds(folder, documentCount, isCancelled), maxRanges: RANGES_AT_A_TIME }
-    folder.write(() => followSets(folder, needs))
+    writeInSlices(folder, () => followSets(folder, needs))
     folder.environment.forgetFreePages()
   }
   return indexStats(folder)

@@ -32,7 +32,6 @@ import {
   type Settings,
   type SettingsPatch,
 } from '../../settings/index.js'
-import { SlicesFull } from '../../store/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import type { DocumentEmbedders, KeptCentres, VectorWork } from '../../vectors/index.js'
 import { analyzedForms } from '../analysis/analyzed-forms.js'
@@ -46,6 +45,8 @@ import { clearVectors, VectorSink } from '../vectors/vector-sink.js'
 import { type ApplyContext, applyDeletions, applyDocuments } from './apply-documents.js'
 import { editDocuments } from './edit-documents.js'
 import type { IndexJob, IndexWork, JobHooks, JobOutcome, TaskOutcome } from './job.js'
+import { sizeOfSource } from './payload-source.js'
+import { writeInSlices } from './write-in-slices.js'
 
 /** What the job needs from rooms above this one. */
 export interface JobServices {
@@ -95,21 +96,29 @@ const WITH_DOCUMENTS: ReadonlySet<IndexWork['kind']> = new Set(['documents', 'de
 
 /** Done again when it failed for something that it can do without. */
 function runInTransaction(folder: IndexFolder, job: IndexJob, services: JobServices, hooks: JobHooks): TaskOutcome[] {
-  const run = () => folder.write(() => new JobRun(folder, job, services, hooks).run())
   const thread = services.words?.thread
+  if (payloadBytes(job.work) > MOST_SLICED_BYTES) folder.environment.avoidSlices()
+  const run = () => new JobRun(folder, job, services, hooks).run()
   for (;;) {
     try {
-      return run()
+      return writeInSlices(folder, run, () => thread?.abandon())
     } catch (error) {
-      if (error instanceof WordThreadLost) {
-        hooks.warn?.(error)
-        thread?.giveUp()
-        continue
+      if (!(error instanceof WordThreadLost)) {
+        thread?.abandon()
+        throw error
       }
-      thread?.abandon()
-      if (!(error instanceof SlicesFull)) throw error
+      hooks.warn?.(error)
+      thread?.giveUp()
     }
   }
+}
+
+/** Payloads of more bytes change so many pages that slices of the transaction would find no room in the end. */
+const MOST_SLICED_BYTES = 384 * 2 ** 20
+
+function payloadBytes(work: IndexWork): number {
+  if (work.kind !== 'documents') return 0
+  return work.operations.reduce((sum, each) => sum + (each.kind === 'import' ? sizeOfSource(each.payload) : 0), 0)
 }
 
 /** In a transaction of its own: an index made for a task that then fails stays, empty (spec 2 §1.8). */
