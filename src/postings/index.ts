@@ -4,7 +4,13 @@ export type { DocIdSource, Postings, PostingsPiece, TermSets, WordIndex, WordPos
 export { WordThread, WordThreadLost } from './parallel/word-thread.js'
 export { followPrefixes, type PrefixNeeds } from './prefixes/follow-prefixes.js'
 export { ReadingMemory } from './reading-memory.js'
-export { followSets, isRefreshDue, type SetNeeds } from './sets/follow-sets.js'
+export {
+  chooseIfOutgrown,
+  followSets,
+  isRefreshDue,
+  refreshSteps,
+  type SetNeeds,
+} from './sets/follow-sets.js'
 export { StoredWords, type StoredWordsOptions } from './stored-words.js'
 export { documentAnalyzer, WordRules } from './word-rules.js'
 export { clearWords, WordSink, type WordSinkOptions } from './word-sink.js'

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../bitmap/index.js'
 import type { IndexFolder } from '../../folder/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import type { PrefixNeeds } from '../prefixes/follow-prefixes.js'
@@ -12,13 +13,14 @@ import {
   type TermChoice,
   writeChoice,
 } from './frequent-terms.js'
+import { RangeLog } from './range-log.js'
 import { RangeSets } from './range-sets.js'
 import { RangeTokens } from './range-tokens.js'
 import { RangeWriter } from './range-writer.js'
+import { readRanges } from './read-ranges.js'
 import { RANGE_SIZE, rangeOf } from './set-key.js'
 import { rangesOf, readStale, writeStale } from './stale-docs.js'
 import { TermLists } from './term-lists.js'
-import { readTokens, type TokenTable } from './token-table.js'
 
 /** Smaller indexes look at their documents one by one in a few milliseconds. */
 const MANY_DOCUMENTS = 1 << 13
@@ -29,15 +31,19 @@ const GROWTH = 4
 /** Of a range of 16,384. With more its sets are renewed. */
 const MOST_CHANGED = 1024
 
-/** Words that are held at a time: some 40 bytes each. */
-const MAX_TOKENS = 4_000_000
+/** Of what is read of words at a time. Each walk over all of them takes long in a large index. */
+const MAX_READ_BYTES = 96 << 20
+
+/** What a place of a word takes there, roughly. */
+const PLACE_BYTES = 5
+
+/** Ranges that one step writes. */
+const RANGES_OF_A_STEP = 4
 
 export interface SetNeeds extends PrefixNeeds {
   /** Documents of a range that may have changed before its sets are renewed, `MOST_CHANGED` unless given. */
   readonly mostChanged?: number | undefined
   readonly rarityLimits?: RarityLimits | undefined
-  /** Ranges that are renewed at most: all unless given. */
-  readonly maxRanges?: number | undefined
 }
 
 /**
@@ -46,17 +52,28 @@ export interface SetNeeds extends PrefixNeeds {
  * change costs next to nothing.
  */
 export function followSets(folder: IndexFolder, needs: SetNeeds): void {
+  chooseIfOutgrown(folder, needs)
+  while (isRefreshDue(folder, needs)) for (const step of refreshSteps(folder, needs)) step()
+}
+
+/** Inside a transaction: decides of which terms sets are kept, if that was never done, or long ago. */
+export function chooseIfOutgrown(folder: IndexFolder, needs: SetNeeds): void {
   const { documentCount } = needs
   const head = readChoiceHead(folder)
   if (isTooSmall(head, needs)) return
   const hasPrefixes = needs.isPrefixSearched()
-  if (head === undefined || isOutgrown(head, documentCount, hasPrefixes)) {
-    clearSets(folder)
-    if (isTooSmall(undefined, needs)) return
-    choose(folder, needs, hasPrefixes)
-  }
-  const due = rangesDue(folder, needs)
-  if (due.length > 0) new SetRefresh(folder, needs, readChoice(folder)!).run(due)
+  if (head !== undefined && !isOutgrown(head, documentCount, hasPrefixes)) return
+  clearSets(folder)
+  if (!isTooSmall(undefined, needs)) choose(folder, needs, hasPrefixes)
+}
+
+/**
+ * Behind `chooseIfOutgrown`: renews the sets of as many ranges as there is memory for. Each step belongs into a transaction;
+ * nothing else may change the index until the last one is done. More may be left.
+ */
+export function* refreshSteps(folder: IndexFolder, needs: SetNeeds): Iterable<() => void> {
+  const choice = readChoice(folder)
+  if (choice !== undefined) yield* new Refresh(folder, needs, choice).steps()
 }
 
 /** Whether `followSets` would do something. */
@@ -64,7 +81,7 @@ export function isRefreshDue(folder: IndexFolder, needs: SetNeeds): boolean {
   const head = readChoiceHead(folder)
   if (isTooSmall(head, needs)) return false
   if (head === undefined || isOutgrown(head, needs.documentCount, needs.isPrefixSearched())) return true
-  return rangesDue(folder, { ...needs, maxRanges: 1 }).length > 0
+  return rangesDue(folder, needs, 1).length > 0
 }
 
 function isTooSmall(
@@ -75,10 +92,10 @@ function isTooSmall(
 }
 
 /** The changed documents of those ranges in which there are many. */
-function rangesDue(folder: IndexFolder, { mostChanged = MOST_CHANGED, maxRanges }: SetNeeds): Uint32Array {
+function rangesDue(folder: IndexFolder, { mostChanged = MOST_CHANGED }: SetNeeds, maxRanges: number): Uint32Array {
   const due: number[] = []
   const last = rangeOf(folder.docIds().max)
-  let left = maxRanges ?? Number.POSITIVE_INFINITY
+  let left = maxRanges
   for (let range = 0; range <= last && left > 0; range++) {
     const docs = readStale(folder, range)
     if (docs.length <= mostChanged) continue
@@ -106,7 +123,7 @@ function throwIf(isCancelled: () => boolean): void {
   if (isCancelled()) throw new JobCancelled()
 }
 
-class SetRefresh {
+class Refresh {
   private readonly lists: TermLists
 
   constructor(
@@ -117,39 +134,57 @@ class SetRefresh {
     this.lists = new TermLists(choice)
   }
 
-  /** Whole ranges, ascending. Words are looked for in as many documents at a time as there is memory for. */
-  run(stale: Uint32Array): void {
-    let size = Math.ceil(MAX_TOKENS / this.choice.positionsPerDocument)
-    for (let from = 0; from < stale.length; ) {
-      const docIds = stale.subarray(from, from + size)
-      const table = this.read(docIds)
-      if (table === undefined) {
-        size = Math.ceil(docIds.length / 2)
-        continue
-      }
-      from += docIds.length
-      let first = 0
-      for (const { range, docs } of rangesOf(docIds)) {
-        this.write(range, new RangeTokens(docs, table, first, this.lists))
-        first += docs.length
+  *steps(): Iterable<() => void> {
+    const { folder, needs, choice } = this
+    const size = Math.ceil(MAX_READ_BYTES / (choice.positionsPerDocument * PLACE_BYTES))
+    let stale = wholeRanges(rangesDue(folder, needs, Math.ceil(size / RANGE_SIZE)), size)
+    if (stale.length === 0) return
+    let logs = this.read(stale)
+    while (logs === undefined) {
+      stale = wholeRanges(stale, Math.ceil(stale.length / 2))
+      logs = this.read(stale)
+    }
+    const parts = Array.from(rangesOf(stale), ({ range, docs }) => ({ range, docs, log: logs.get(range) }))
+    for (let from = 0; from < parts.length; from += RANGES_OF_A_STEP) {
+      const some = parts.slice(from, from + RANGES_OF_A_STEP)
+      yield () => {
+        for (const { range, docs, log = new RangeLog() } of some) this.renew(range, docs, log)
       }
     }
-    for (const { range } of rangesOf(stale)) writeStale(this.folder, range, new Uint16Array(0))
   }
 
   /** Undefined when they have far more words than documents had when terms were chosen. */
-  private read(docIds: Uint32Array): TokenTable | undefined {
-    const maxTokens = docIds.length === 1 ? Number.POSITIVE_INFINITY : MAX_TOKENS * 2
-    const check = () => throwIf(this.needs.isCancelled)
-    return readTokens(this.folder, docIds, { lists: this.lists, maxTokens, check })
+  private read(docIds: Uint32Array): ReadonlyMap<number, RangeLog> | undefined {
+    const maxBytes = docIds.length === 1 ? Number.POSITIVE_INFINITY : MAX_READ_BYTES * 2
+    return readRanges(this.folder, docIds, { lists: this.lists, maxBytes, check: () => this.check() })
   }
 
-  private write(range: number, tokens: RangeTokens): void {
+  private renew(range: number, docs: Uint16Array, log: RangeLog): void {
+    this.check()
     const { databases, environment } = this.folder
     const { choice, lists } = this
+    const tokens = new RangeTokens(docs, log, lists)
     environment.inSlice(() => {
-      const writer = new RangeWriter(databases.termSets, range, tokens.docs, choice.terms.length)
-      writer.write(new RangeSets(choice, lists, tokens), () => throwIf(this.needs.isCancelled))
+      const writer = new RangeWriter(databases.termSets, range, docs, choice.terms.length)
+      writer.write(new RangeSets(choice, lists, tokens), () => this.check())
     })
+    writeStale(this.folder, range, without(readStale(this.folder, range), docs))
   }
+
+  private check(): void {
+    throwIf(this.needs.isCancelled)
+  }
+}
+
+/** The first documents, as far as possible of whole ranges. */
+function wholeRanges(docIds: Uint32Array, size: number): Uint32Array {
+  if (docIds.length <= size) return docIds
+  const first = lowerBound(docIds, rangeOf(docIds[size]!) * RANGE_SIZE)
+  return docIds.subarray(0, first === 0 ? size : first)
+}
+
+/** Both ascend. */
+function without(docs: Uint16Array, renewed: Uint16Array): Uint16Array {
+  const gone = new Set(renewed)
+  return docs.filter((doc) => !gone.has(doc))
 }

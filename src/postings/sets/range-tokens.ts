@@ -1,5 +1,9 @@
+import type { RangeLog } from './range-log.js'
+import { RANGE_SIZE } from './set-key.js'
 import type { TermLists } from './term-lists.js'
-import { listOf, positionOf, type TokenTable } from './token-table.js'
+
+/** Lists of terms are numbered below: a place and a list make one number of 48 bits. */
+const LIST_LIMIT = 1 << 16
 
 /** What stands in some documents of one range, in its order and by the lists of terms that words stand for. */
 export class RangeTokens {
@@ -16,16 +20,13 @@ export class RangeTokens {
   readonly docsOfList: Uint16Array
   readonly ofListFrom: Uint32Array
 
-  /** The first document is number `first` of the table. */
   constructor(
     /** Counted from the first of the range, ascending. */
     readonly docs: Uint16Array,
-    { starts, tokens }: TokenTable,
-    first: number,
+    log: RangeLog,
     { wordTerms: { length: listCount } }: TermLists,
   ) {
-    const from = starts[first]!
-    const count = starts[first + docs.length]! - from
+    const { count } = log
     this.positions = new Uint32Array(count)
     this.lists = new Uint16Array(count)
     this.numbers = new Uint16Array(count)
@@ -33,12 +34,32 @@ export class RangeTokens {
     this.positionsOfList = new Uint32Array(count)
     this.docsOfList = new Uint16Array(count)
     this.ofListFrom = new Uint32Array(listCount + 1)
-    for (let i = 0; i < count; i++) {
-      this.positions[i] = positionOf(tokens[from + i]!)
-      this.lists[i] = listOf(tokens[from + i]!)
-    }
-    for (let i = 0; i < docs.length; i++) this.numbers.fill(i, starts[first + i]! - from, starts[first + i + 1]! - from)
+    this.sortByDocument(log)
     this.sortByList()
+  }
+
+  private sortByDocument(log: RangeLog): void {
+    const { docs, positions, lists, numbers } = this
+    const numberOf = new Uint16Array(RANGE_SIZE)
+    for (let i = 0; i < docs.length; i++) numberOf[docs[i]!] = i
+    const starts = new Uint32Array(docs.length + 1)
+    log.each((_list, doc) => {
+      starts[numberOf[doc]! + 1]!++
+    })
+    for (let i = 1; i < starts.length; i++) starts[i] = starts[i]! + starts[i - 1]!
+    const tokens = new Float64Array(log.count)
+    const next = starts.slice()
+    log.each((list, doc, place) => {
+      tokens[next[numberOf[doc]!]!++] = place * LIST_LIMIT + list
+    })
+    for (let i = 0; i < docs.length; i++) {
+      tokens.subarray(starts[i]!, starts[i + 1]!).sort()
+      numbers.fill(i, starts[i]!, starts[i + 1]!)
+    }
+    for (let i = 0; i < tokens.length; i++) {
+      positions[i] = Math.floor(tokens[i]! / LIST_LIMIT)
+      lists[i] = tokens[i]! % LIST_LIMIT
+    }
   }
 
   private sortByList(): void {
