@@ -37,6 +37,9 @@ const MAX_READ_BYTES = 96 << 20
 /** What a place of a word takes there, roughly. */
 const PLACE_BYTES = 5
 
+/** Of one range at a time, whose places are sorted by document: those take 26 bytes. */
+const MAX_RANGE_PLACES = 4_000_000
+
 /** Ranges that one step writes. */
 const RANGES_OF_A_STEP = 4
 
@@ -136,7 +139,7 @@ class Refresh {
 
   *steps(): Iterable<() => void> {
     const { folder, needs, choice } = this
-    const size = Math.ceil(MAX_READ_BYTES / (choice.positionsPerDocument * PLACE_BYTES))
+    const size = docsAtATime(choice)
     let stale = wholeRanges(rangesDue(folder, needs, Math.ceil(size / RANGE_SIZE)), size)
     if (stale.length === 0) return
     let logs = this.read(stale)
@@ -155,8 +158,9 @@ class Refresh {
 
   /** Undefined when they have far more words than documents had when terms were chosen. */
   private read(docIds: Uint32Array): ReadonlyMap<number, RangeLog> | undefined {
-    const maxBytes = docIds.length === 1 ? Number.POSITIVE_INFINITY : MAX_READ_BYTES * 2
-    return readRanges(this.folder, docIds, { lists: this.lists, maxBytes, check: () => this.check() })
+    const limits =
+      docIds.length === 1 ? UNLIMITED : { maxBytes: MAX_READ_BYTES * 2, maxRangePlaces: MAX_RANGE_PLACES * 2 }
+    return readRanges(this.folder, docIds, { lists: this.lists, ...limits, check: () => this.check() })
   }
 
   private renew(range: number, docs: Uint16Array, log: RangeLog): void {
@@ -174,6 +178,15 @@ class Refresh {
   private check(): void {
     throwIf(this.needs.isCancelled)
   }
+}
+
+/** A document is never cut. */
+const UNLIMITED = { maxBytes: Number.POSITIVE_INFINITY, maxRangePlaces: Number.POSITIVE_INFINITY }
+
+/** Documents with so many words that a range of them would not fit come in parts of ranges. */
+function docsAtATime({ positionsPerDocument }: TermChoice): number {
+  const ofARange = Math.ceil(MAX_RANGE_PLACES / positionsPerDocument)
+  return ofARange < RANGE_SIZE ? ofARange : Math.ceil(MAX_READ_BYTES / (positionsPerDocument * PLACE_BYTES))
 }
 
 /** The first documents, as far as possible of whole ranges. */

@@ -10,6 +10,8 @@ export interface ReadingOptions {
   readonly lists: TermLists
   /** Of all logs together, roughly. */
   readonly maxBytes: number
+  /** Of one log, roughly. */
+  readonly maxRangePlaces: number
   /** Called now and then. */
   readonly check: () => void
 }
@@ -21,9 +23,10 @@ export interface ReadingOptions {
 export function readRanges(
   { databases: { postings } }: IndexFolder,
   docIds: Uint32Array,
-  { lists, maxBytes, check }: ReadingOptions,
+  { lists, maxBytes, maxRangePlaces, check }: ReadingOptions,
 ): ReadonlyMap<number, RangeLog> | undefined {
   const reading = new RangeReading(docIds, lists)
+  const isTooMuch = () => reading.sizeBytes > maxBytes || reading.mostPlaces > maxRangePlaces
   let start: Buffer | undefined = Buffer.alloc(0)
   let blocks = 0
   while (start !== undefined) {
@@ -31,9 +34,9 @@ export function readRanges(
     postings.eachBorrowed({ start }, (key, bytes) => {
       if (++blocks % CHECK_EVERY === 0) check()
       skip = reading.add(key, bytes)
-      return skip === undefined && reading.sizeBytes <= maxBytes ? undefined : 'enough'
+      return skip === undefined && !isTooMuch() ? undefined : 'enough'
     })
-    if (reading.sizeBytes > maxBytes) return undefined
+    if (isTooMuch()) return undefined
     start = skip && behind(postings, skip)
   }
   return reading.logs
@@ -60,6 +63,8 @@ const WORTH_SKIPPING = 8
 class RangeReading {
   readonly logs = new Map<number, RangeLog>()
   sizeBytes = 0
+  /** Of one range. */
+  mostPlaces = 0
   private readonly first: number
   private readonly last: number
   /** By docId less the first one: 1 when the document is wanted. */
@@ -129,6 +134,7 @@ class RangeReading {
       const before = log.sizeBytes
       log.add(word, list, docId % RANGE_SIZE, positions, starts[i]!, starts[i + 1]!)
       this.sizeBytes += log.sizeBytes - before
+      this.mostPlaces = Math.max(this.mostPlaces, log.count)
     }
   }
 

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ACTIONS, type Action, authorize } from '../../state/index.js'
+import { ACTIONS, type Action, authorize, parseExpiry } from '../../state/index.js'
+import type { Timestamp } from '../../time/index.js'
 import { empty } from '../answers/answer.js'
 import { type Method, type Route, route } from '../http/route.js'
 import { SPEC_ROUTES, type SpecRoute } from '../spec-routes.fixture.js'
@@ -228,16 +229,17 @@ describe('the Authorization header', () => {
 
 describe('keys that end', () => {
   test('a key works until its last instant', async () => {
-    let now = 1_000n
-    const clock = (() => now) as never
+    const end = parseExpiry('2026-01-05T10:00:00.000002Z')!
+    let now = (end.at - 1_000n) as Timestamp
+    const clock = () => now
     const target = await startTestServer({ routes: passing, clock })
     const fields = { name: null, description: null, actions: ['search' as const], indexes: ['*'] }
-    const created = await target.context.keys.create({ ...fields, expiresAt: { at: 2_000n as never, text: '' } })
+    const created = await target.context.keys.create({ ...fields, expiresAt: end })
     const key = created.ok ? created.value.value : ''
     const status = async () => (await target.send('GET', '/indexes/a/search', { key })).status
-    now = 1_999n
+    now = (end.at - 1n) as Timestamp
     expect(await status()).toBe(204)
-    now = 2_000n
+    now = end.at
     expect(await status()).toBe(403)
   })
 })

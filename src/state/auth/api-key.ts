@@ -62,8 +62,15 @@ export function decodeKey(bytes: Buffer): ApiKey {
   const stored = JSON.parse(bytes.toString('utf8', 1)) as Stored
   return {
     ...stored,
-    expiresAt: stored.expiresAt === null ? null : (parseExpiry(stored.expiresAt) ?? null),
+    expiresAt: stored.expiresAt === null ? null : readExpiry(stored.expiresAt),
     createdAt: BigInt(stored.createdAt) as Timestamp,
     updatedAt: BigInt(stored.updatedAt) as Timestamp,
   }
+}
+
+/** A key must not live on because nobody knows when it ends. */
+function readExpiry(text: string): Expiry {
+  const expiry = parseExpiry(text)
+  if (expiry === undefined) throw new Error(`The end of an API key cannot be read: ${text}`)
+  return expiry
 }
