@@ -30,16 +30,24 @@ const VERSION = 1
 /** Which experimental features are on: in memory for asking, on disk for the next start. */
 export class FeatureStore {
   private readonly stored: StateEntries<Features>
-  /** As long as nothing was stored. */
-  private readonly unchanged: Features
+  /** With the launch options, which count until something is changed. */
+  private readonly launched: Features
+  private isChanged = false
+  /** Some change has been decided on, though it may not be on disk yet. */
+  private isDecided = false
 
   constructor(log: StateLog, launch: FeaturesConfig) {
-    this.unchanged = atLaunch(undefined, launch)
-    this.stored = new StateEntries(log, 'features', { encode, decode: (bytes) => atLaunch(decode(bytes), launch) })
+    const whole = (bytes: Buffer): Features => wholeOf(decode(bytes), launch)
+    this.stored = new StateEntries(log, 'features', { encode, decode: whole })
+    this.launched = atLaunch(this.stored.get(KEY), launch)
+    log.follow('features', () => {
+      this.isChanged = true
+      this.isDecided = true
+    })
   }
 
   get current(): Features {
-    return this.stored.get(KEY) ?? this.unchanged
+    return (this.isChanged ? this.stored.get(KEY) : undefined) ?? this.launched
   }
 
   isOn(name: FeatureName): boolean {
@@ -54,22 +62,29 @@ export class FeatureStore {
   /** Absent members stay as they are. All values are stored, so those of the launch options are too. */
   change(changes: Partial<Features>): Promise<Features> {
     return this.stored.change(({ get, put }) => {
-      const wanted = { ...(get(KEY) ?? this.unchanged), ...changes }
+      const before = (this.isDecided ? get(KEY) : undefined) ?? this.launched
+      const wanted = { ...before, ...changes }
       put(KEY, wanted)
+      this.isDecided = true
       return wanted
     })
   }
 }
 
-/** Options switch features on; the default of `legacySearch` only counts until a value was stored. */
-function atLaunch(stored: Partial<Features> | undefined, launch: FeaturesConfig): Features {
-  const features = Object.fromEntries(FEATURES.map((name) => [name, stored?.[name] ?? false])) as Features
+/** The default of `legacySearch` only counts until a value was stored. */
+function wholeOf(stored: Partial<Features>, { legacySearchDefault }: FeaturesConfig): Features {
+  const features = Object.fromEntries(FEATURES.map((name) => [name, stored[name] ?? false])) as Features
+  return { ...features, legacySearch: stored.legacySearch ?? legacySearchDefault }
+}
+
+/** Options switch features on. */
+function atLaunch(stored: Features | undefined, launch: FeaturesConfig): Features {
+  const features = stored ?? wholeOf({}, launch)
   return {
     ...features,
     metrics: features.metrics || launch.metrics,
     logsRoute: features.logsRoute || launch.logsRoute,
     containsFilter: features.containsFilter || launch.containsFilter,
-    legacySearch: stored?.legacySearch ?? launch.legacySearchDefault,
   }
 }
 
