@@ -12,7 +12,7 @@ const BAR_WIDTH = 40
 const results = JSON.parse(readFileSync(process.argv[2] ?? 'figures.json', 'utf8')) as Results
 writeFileSync(join(import.meta.dirname, '..', 'docs', 'performance.md'), page(results))
 
-function page({ date, node, machine, films, loopMs, figures }: Results): string {
+function page({ date, node, machine, films, loopMs, figures, note }: Results): string {
   const workloads = [...new Set(figures.map(({ workload }) => workload))]
   const [before, after] = loopMs.map((ms) => ms.toFixed(0))
   return `# Performance
@@ -27,7 +27,7 @@ fast it is found. Peers remember nothing, so compare them with the first.
 - ${date.slice(0, 10)}, Node ${node}, ${machine}
 - ${capital(films)}
 - A plain loop of 200 million steps took ${before} ms before and ${after} ms after: compare figures of other days by it,
-  and by the peers of the same run. What is wanted was set on a machine where MiniSearch indexes these films in 4 s.
+  and by the peers of the same run. What is wanted was set on a machine where MiniSearch indexes these films in 4 s.${note === undefined ? '' : `\n- ${note}`}
 
 ${section('growth', figures)}
 ${comparison('Films indexed', figures, 'indexed', ['movies', 'peers'])}

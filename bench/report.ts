@@ -25,6 +25,8 @@ export interface Results {
   /** Milliseconds of a plain loop, before and after: how fast the machine was, and whether it stayed so. */
   readonly loopMs: readonly [before: number, after: number]
   readonly figures: readonly Figure[]
+  /** For whoever puts figures of several runs together. */
+  readonly note?: string
 }
 
 /** Collects figures, and says each as soon as it is there. */
