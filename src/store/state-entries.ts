@@ -12,6 +12,7 @@ export class StateEntries<T> {
   private readonly database: Database
   private readonly known = new Map<string, T>()
   private sorted: readonly (readonly [key: string, value: T])[] | undefined
+  private sortedValues: readonly T[] | undefined
 
   constructor(
     private readonly log: StateLog,
@@ -22,6 +23,7 @@ export class StateEntries<T> {
     for (const { key, value } of this.database.range()) this.known.set(key.toString(), codec.decode(value))
     log.follow(name, (keys) => {
       this.sorted = undefined
+      this.sortedValues = undefined
       for (const key of keys) this.readAgain(Buffer.from(key).toString())
     })
   }
@@ -34,6 +36,12 @@ export class StateEntries<T> {
   list(): readonly (readonly [key: string, value: T])[] {
     this.sorted ??= [...this.known].sort(([a], [b]) => compareBytes(a, b))
     return this.sorted
+  }
+
+  /** In the same order, and the same list as long. */
+  values(): readonly T[] {
+    this.sortedValues ??= this.list().map(([, value]) => value)
+    return this.sortedValues
   }
 
   /** `decide` sees the last state, which may not be on disk yet: see `StateLog`. */
@@ -50,9 +58,7 @@ export class StateEntries<T> {
       },
       put: (key, value) => changes.put(Buffer.from(key), codec.encode(value)),
       delete: (key) => changes.delete(Buffer.from(key)),
-      clear: () => {
-        for (const key of [...database.keys()]) changes.delete(key)
-      },
+      clear: () => changes.clear(),
     }
   }
 

@@ -5,6 +5,8 @@ import type { Environment } from './environment.js'
 export interface EntryChanges {
   put(key: Key, value: Uint8Array): void
   delete(key: Key): void
+  /** Deletes all. */
+  clear(): void
 }
 
 /** Hears which entries of a database were changed, when the change is on disk. */
@@ -53,6 +55,10 @@ export class LocalStateLog implements StateLog {
         delete(key) {
           keys.push(key)
           database.delete(key)
+        },
+        clear() {
+          for (const key of database.keys()) keys.push(key)
+          database.clear()
         },
       }),
     )

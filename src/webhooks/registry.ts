@@ -76,7 +76,7 @@ export class WebhookRegistry {
   /** Takes the webhooks of a dump in place of all stored ones. Their headers may come in any order. */
   async replaceAll(webhooks: readonly Webhook[]): Promise<void> {
     await this.log.change(NAME, (changes) => {
-      for (const key of [...this.database.keys()]) changes.delete(key)
+      changes.clear()
       for (const webhook of webhooks) put(changes, { ...webhook, headers: sortedByName(webhook.headers) })
     })
   }

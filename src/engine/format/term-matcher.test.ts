@@ -104,10 +104,10 @@ test('the matches are those of the plain twin, and the quick no is right', () =>
       expect(spans).toEqual(expected.map(({ start, end }) => ({ start, end })))
       spanCount += spans.length
     }),
-    { numRuns: 500 },
+    { numRuns: 1500 },
   )
-  expect(matchCount).toBeGreaterThan(0)
-  expect(spanCount).toBeGreaterThan(0)
+  expect(matchCount).toBeGreaterThan(50)
+  expect(spanCount).toBeGreaterThan(50)
 })
 
 test('highlighted texts without their tags are the texts', () => {

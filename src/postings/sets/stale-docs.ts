@@ -4,7 +4,7 @@ import { readDocList, writeDocList } from './doc-list.js'
 import { hasSets } from './frequent-terms.js'
 import { RANGE_SIZE, rangeOf } from './set-key.js'
 
-/** Entries of `main`: this and the number of a range, to a list of its documents that the sets do not speak of. */
+/** Entries of `main`: this and the number of a range, to a list of its documents that the sets do not speak of. Folders that exist have this name. */
 const PREFIX = Buffer.from('unsettled ')
 const RANGE_BYTES = 3
 

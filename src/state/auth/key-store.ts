@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { parseUuid } from '../../shape/index.js'
-import type { Database, EntryChanges, StateLog } from '../../store/index.js'
+import { StateEntries, type StateLog } from '../../store/index.js'
 import type { Clock } from '../../time/index.js'
 import { type Action, expandActions } from './actions.js'
 import { type ApiKey, decodeKey, deriveKeyValue, encodeKey } from './api-key.js'
@@ -47,7 +47,7 @@ export interface KeyStoreOptions {
  * hash with a secret of this process, so that neither the time nor the order of comparisons tells anything.
  */
 export class KeyStore {
-  private readonly database: Database
+  private readonly stored: StateEntries<ApiKey>
   private readonly byUid = new Map<string, KnownKey>()
   private readonly byValueHash = new Map<string, KnownKey>()
   private readonly hashSecret = randomBytes(32).toString('hex')
@@ -55,11 +55,11 @@ export class KeyStore {
   private nextSequence = 0
 
   private constructor(private readonly options: KeyStoreOptions) {
-    this.database = options.log.database(NAME)
+    this.stored = new StateEntries(options.log, NAME, { encode: encodeKey, decode: decodeKey })
     if (options.masterKey !== null) this.masterKeyHash = this.hash(options.masterKey)
-    for (const { value } of this.database.range()) this.remember(decodeKey(value))
+    for (const key of this.stored.values()) this.remember(key)
     options.log.follow(NAME, (uids) => {
-      for (const uid of uids) this.readAgain(Buffer.from(uid).toString())
+      for (const uid of uids) this.follow(Buffer.from(uid).toString())
     })
   }
 
@@ -119,7 +119,7 @@ export class KeyStore {
   }
 
   async delete(uid: string): Promise<void> {
-    await this.options.log.change(NAME, (changes) => changes.delete(Buffer.from(uid)))
+    await this.stored.change((keys) => keys.delete(uid))
   }
 
   private createDefaults(): Promise<void> {
@@ -131,27 +131,26 @@ export class KeyStore {
   /** Takes the keys of a dump in place of all others. Their order of creation is that of the list. */
   async replaceAll(keys: readonly Omit<ApiKey, 'sequence'>[]): Promise<void> {
     const numbered = keys.map((key, sequence) => ({ ...key, sequence }))
-    await this.options.log.change(NAME, (changes) => {
-      for (const uid of [...this.database.keys()]) changes.delete(uid)
-      for (const key of numbered) putKey(changes, key)
+    await this.stored.change(({ clear, put }) => {
+      clear()
+      for (const key of numbered) put(key.uid, key)
     })
   }
 
   /** Puts what `decide` makes of a key, if it does not refuse. */
   private async change(uid: string, decide: (before: ApiKey | undefined) => Result<ApiKey>): Promise<Result<KnownKey>> {
-    const changed = await this.options.log.change(NAME, (changes) => {
-      const bytes = this.database.get(Buffer.from(uid))
-      const key = decide(bytes && decodeKey(bytes))
-      if (key.ok) putKey(changes, key.value)
+    const changed = await this.stored.change(({ get, put }) => {
+      const key = decide(get(uid))
+      if (key.ok) put(uid, key.value)
       return key
     })
     return changed.ok ? ok(this.byUid.get(uid)!) : changed
   }
 
-  private readAgain(uid: string): void {
-    const bytes = this.database.get(Buffer.from(uid))
+  private follow(uid: string): void {
+    const key = this.stored.get(uid)
     this.forget(uid)
-    if (bytes !== undefined) this.remember(decodeKey(bytes))
+    if (key !== undefined) this.remember(key)
   }
 
   private remember(key: ApiKey): KnownKey {
@@ -180,10 +179,6 @@ export class KeyStore {
   private hash(text: string): Buffer {
     return hash('sha256', this.hashSecret + text, 'buffer')
   }
-}
-
-function putKey(changes: EntryChanges, key: ApiKey): void {
-  changes.put(Buffer.from(key.uid), encodeKey(key))
 }
 
 function newestFirst(a: ApiKey, b: ApiKey): number {

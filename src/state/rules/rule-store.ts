@@ -18,7 +18,7 @@ export class RuleStore {
 
   /** In the order of uids. */
   list(): readonly SearchRule[] {
-    return this.stored.list().map(([, rule]) => rule)
+    return this.stored.values()
   }
 
   get(uid: string): Result<SearchRule> {
