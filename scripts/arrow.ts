@@ -7,7 +7,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 const LAYERS: readonly (readonly string[])[] = [
   ['errors', 'bytes', 'byte-order', 'secret', 'time', 'cache', 'heap'],
   ['json', 'bitmap', 'store', 'threads'],
-  ['shape', 'payload', 'log', 'outbound', 'text', 'script', 'template'],
+  ['shape', 'payload', 'log', 'outbound', 'cluster', 'text', 'script', 'template'],
   ['config', 'webhooks', 'embed', 'documents', 'settings'],
   ['folder'],
   ['geo'],

@@ -1,0 +1,117 @@
+import { setMaxListeners } from 'node:events'
+import { Appender } from './appender.js'
+import { BlobStore } from './blob-store.js'
+import { EntryFinder } from './entry-finder.js'
+import { readHealth } from './health.js'
+import { LeaseKeeper } from './lease-keeper.js'
+import type {
+  AppendOptions,
+  BlobRef,
+  Lease,
+  LogEntry,
+  LogHealth,
+  LogOptions,
+  NewEntry,
+  ReadOptions,
+  ReplicatedLog,
+} from './model.js'
+import { persist } from './persist.js'
+import { readEntries } from './reader.js'
+import { closeSession, openSession, type Session } from './session.js'
+import { ensureStreams, type StreamNames, streamNames } from './streams.js'
+import { requireSync } from './sync-check.js'
+import { Tail } from './tail.js'
+
+/** Loaded by `openLog`, together with the packages that speak to nats-server. */
+export async function openJetStreamLog(options: LogOptions): Promise<ReplicatedLog> {
+  const names = streamNames(options.name)
+  if (!options.allowLazySync) await requireSync(options.monitors ?? [])
+  const closing = new AbortController()
+  // Every request that waits listens to it.
+  setMaxListeners(0, closing.signal)
+  const session = await openSession(options, closing.signal)
+  try {
+    await ensureStreams(session, names, options.replicas)
+  } catch (error) {
+    await closeSession(session)
+    throw error
+  }
+  return new JetStreamLog(session, names, closing)
+}
+
+class JetStreamLog implements ReplicatedLog {
+  private readonly appender: Appender
+  private readonly blobs: BlobStore
+  private readonly finder: EntryFinder
+  private keeper: LeaseKeeper | undefined
+
+  constructor(
+    private readonly session: Session,
+    private readonly names: StreamNames,
+    private readonly closing: AbortController,
+  ) {
+    this.appender = new Appender(session, names)
+    this.blobs = new BlobStore(session, names)
+    this.finder = new EntryFinder(session, names.entries)
+  }
+
+  append(entry: NewEntry, options?: AppendOptions): Promise<number> {
+    return this.appender.append(entry, options)
+  }
+
+  read(from: number, { signal, repair }: ReadOptions): AsyncIterable<LogEntry> {
+    const either = AbortSignal.any([signal, this.closing.signal])
+    const parts = {
+      tail: new Tail(this.session, this.names.entries, either),
+      finder: this.finder,
+      last: () => this.lastKnown().catch(() => undefined),
+    }
+    return readEntries(parts, from, { signal: either, repair })
+  }
+
+  last(): Promise<number> {
+    return this.persist('asking for its end', () => this.lastKnown())
+  }
+
+  putBlob(bytes: AsyncIterable<Uint8Array>): Promise<BlobRef> {
+    return this.blobs.put(bytes)
+  }
+
+  openBlob(ref: BlobRef): AsyncIterable<Uint8Array> {
+    return this.blobs.open(ref)
+  }
+
+  deleteBlob(ref: BlobRef): Promise<void> {
+    return this.blobs.delete(ref)
+  }
+
+  async trim(below: number): Promise<void> {
+    // Beyond the end the server would skip sequences.
+    const last = await this.last()
+    if (below > last + 1) throw new RangeError(`trim: at most ${last + 1}, not ${below}`)
+    if (below <= 1) return
+    await this.persist('trimming', () => this.session.manager.streams.purge(this.names.entries, { seq: below }))
+  }
+
+  lease(member: string): Lease {
+    return (this.keeper ??= new LeaseKeeper(this.session, this.names, member))
+  }
+
+  health(): Promise<LogHealth> {
+    return this.persist('asking for its health', () => readHealth(this.session, this.names))
+  }
+
+  async close(): Promise<void> {
+    await this.keeper?.release()
+    this.closing.abort()
+    await closeSession(this.session)
+  }
+
+  private async lastKnown(): Promise<number> {
+    return (await this.session.manager.streams.info(this.names.entries)).state.last_seq
+  }
+
+  private persist<T>(what: string, attempt: () => Promise<T>): Promise<T> {
+    return persist(attempt, { what, timeoutMs: this.session.timeoutMs, signal: this.closing.signal })
+  }
+}

@@ -1,0 +1,132 @@
+/** One entry of the log. */
+export interface LogEntry {
+  /** Sequences begin at 1 and have no holes. */
+  readonly sequence: number
+  readonly id: string
+  readonly kind: string
+  readonly body: Uint8Array
+}
+
+export interface NewEntry {
+  /** Appending the same id again within five minutes is one entry. Printable ASCII without spaces, 1 to 255. */
+  readonly id: string
+  /** 1 to 255 bytes of UTF-8. */
+  readonly kind: string
+  /** At most `MAX_BODY_BYTES`; what is longer belongs in a blob. */
+  readonly body: Uint8Array
+}
+
+export interface AppendOptions {
+  /** Append only if this is the last sequence, 0 for an empty log. */
+  readonly after?: number
+  /** How long to wait for a majority. Default 30,000. */
+  readonly timeoutMs?: number
+}
+
+export interface ReadOptions {
+  /** Ends the reading: the iteration is over, without an error. */
+  readonly signal: AbortSignal
+  /** Asked for an entry that no replica of the log has undamaged. */
+  readonly repair?: (sequence: number) => Promise<LogEntry | undefined>
+}
+
+/** Names one putting of bytes: two refs to the same bytes share what is stored, which stays until both are deleted. */
+export interface BlobRef {
+  readonly id: string
+  /** In hexadecimal. */
+  readonly sha256: string
+  readonly sizeBytes: number
+}
+
+export interface Lease {
+  /** Whether this member holds the lease at this instant. False as soon as a renewal is overdue. */
+  readonly isHeld: boolean
+  /** Who holds it, as far as this member knows. */
+  holder(): string | undefined
+  /** Calls the listener whenever `isHeld` or `holder()` has changed. The returned function ends that. */
+  onChange(listener: () => void): () => void
+  /** Gives the lease up for good, so that another member gets it at once. */
+  release(): Promise<void>
+}
+
+export interface ReplicaHealth {
+  readonly name: string
+  readonly isLeader: boolean
+  /** Has everything that is committed, as far as the leader knows. */
+  readonly isCurrent: boolean
+  readonly isOffline: boolean
+  /** Entries that it lacks. */
+  readonly lag: number
+}
+
+export interface LogHealth {
+  /** Undefined while there is none. */
+  readonly leader: string | undefined
+  readonly replicas: readonly ReplicaHealth[]
+  readonly firstSequence: number
+  readonly lastSequence: number
+  readonly messages: number
+  readonly bytes: number
+  readonly blobBytes: number
+}
+
+/** A durable log that a majority of replicas agrees on, and blobs beside it. */
+export interface ReplicatedLog {
+  /**
+   * Resolves with the sequence once a majority has the entry on disk. The same id appended again is one entry and answers
+   * the same sequence. Waits through elections by trying again with the same id.
+   *
+   * Rejects with `LogMoved` if `after` is given and is not the last sequence, and with `LogUnavailable` when no majority
+   * answered in time. After the latter the entry may be in the log or may still get there.
+   */
+  append(entry: NewEntry, options?: AppendOptions): Promise<number>
+  /**
+   * Entries from a sequence on, in their order, none left out, endless until `signal`. A damaged or missing one is asked
+   * for again from the leader, then from each replica, then from `repair`. Throws `LogDamaged` if nobody has it, and
+   * `LogTrimmed` if the log begins later.
+   */
+  read(from: number, options: ReadOptions): AsyncIterable<LogEntry>
+  /** The last sequence that the leader knows of. Others may append meanwhile: decide by `append` with `after` alone. */
+  last(): Promise<number>
+  /** Stores bytes of any length. Putting the same bytes again stores them once. */
+  putBlob(bytes: AsyncIterable<Uint8Array>): Promise<BlobRef>
+  /** The bytes in pieces. Throws `LogDamaged` if they are not there or not the same, at the latest at their end. */
+  openBlob(ref: BlobRef): AsyncIterable<Uint8Array>
+  /** Deleting twice is deleting once. */
+  deleteBlob(ref: BlobRef): Promise<void>
+  /** Forgets entries below a sequence, which is at most one beyond the last. */
+  trim(below: number): Promise<void>
+  /** Competes for the lease in the background from now on. One lease for each opened log. */
+  lease(member: string): Lease
+  health(): Promise<LogHealth>
+  /** Ends readers, gives up the lease and disconnects. */
+  close(): Promise<void>
+}
+
+export type LogCredentials =
+  | { readonly user: string; readonly password: string }
+  | { readonly token: string }
+  /** The path of a `.creds` file. */
+  | { readonly credentialsFile: string }
+
+export interface LogTls {
+  readonly caFile?: string
+  readonly certFile?: string
+  readonly keyFile?: string
+}
+
+export interface LogOptions {
+  /** `host:port` or `nats://host:port` of each nats-server. */
+  readonly servers: readonly string[]
+  /** Of the streams: letters, digits, `-` and `_`. */
+  readonly name: string
+  readonly replicas: number
+  /** `http://host:port` of the monitoring port of each nats-server, which alone says whether it syncs every write. */
+  readonly monitors?: readonly string[]
+  readonly credentials?: LogCredentials
+  readonly tls?: LogTls
+  /** Accept servers that acknowledge before data is on disk: a power cut may lose what was acknowledged. */
+  readonly allowLazySync?: boolean
+  /** How long opening waits for a majority. Default 30,000. */
+  readonly timeoutMs?: number
+}

@@ -1,0 +1,91 @@
+import {
+  DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream'
+import { nanos } from '@nats-io/transport-node'
+import { persist } from './persist.js'
+import type { Session } from './session.js'
+
+/** The streams of a log and their subjects. */
+export interface StreamNames {
+  readonly entries: string
+  readonly entrySubject: string
+  readonly blobs: string
+  readonly blobSubject: string
+  readonly lease: string
+  readonly leaseSubject: string
+}
+
+/** Longer than anybody tries to append one entry. */
+const DUPLICATE_WINDOW_MS = 5 * 60_000
+
+const MAX_MESSAGE_BYTES = 1 << 20
+
+export function streamNames(name: string): StreamNames {
+  if (!/^[\w-]{1,64}$/.test(name)) throw new RangeError('name: 1 to 64 letters, digits, "-" or "_"')
+  return {
+    entries: name,
+    entrySubject: `${name}.entry`,
+    blobs: `${name}-blobs`,
+    blobSubject: `${name}.blob`,
+    lease: `${name}-lease`,
+    leaseSubject: `${name}.lease`,
+  }
+}
+
+/** Creates the streams that are not there yet. Those that are stay as they are. */
+export async function ensureStreams(session: Session, names: StreamNames, replicas: number): Promise<void> {
+  const configs: Partial<StreamConfig>[] = [
+    { name: names.entries, subjects: [names.entrySubject], duplicate_window: nanos(DUPLICATE_WINDOW_MS) },
+    { name: names.blobs, subjects: [`${names.blobSubject}.>`], max_msgs_per_subject: 1 },
+    { name: names.lease, subjects: [names.leaseSubject], max_msgs_per_subject: 1 },
+  ]
+  for (const config of configs) {
+    const ensure = () => ensureStream(session, { ...durable(replicas), ...config })
+    await persist(ensure, {
+      what: `the stream ${config.name}`,
+      timeoutMs: session.timeoutMs,
+      signal: session.closed,
+      isFinal: isRefusal,
+    })
+  }
+}
+
+/** Direct reads are answered by every replica, also while there is no leader. Nothing is ever deleted one by one. */
+function durable(replicas: number): Partial<StreamConfig> {
+  return {
+    num_replicas: replicas,
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    allow_direct: true,
+    deny_delete: true,
+    max_msg_size: MAX_MESSAGE_BYTES,
+  }
+}
+
+async function ensureStream({ manager }: Session, config: Partial<StreamConfig>): Promise<void> {
+  const name = config.name ?? ''
+  try {
+    await manager.streams.info(name)
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)) throw error
+    await manager.streams.add({ ...config, name })
+  }
+}
+
+/** 4xx: the server understood and will not do it. 5xx, and everything else, may pass. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.status >= 400 && error.status < 500
+}
+
+const WRONG_LAST_SEQUENCE = new Set([10071, 10164])
+
+/** Compare-and-set failed: something was written since. */
+export function isWrongLastSequence(error: unknown): boolean {
+  return error instanceof JetStreamApiError && WRONG_LAST_SEQUENCE.has(error.code)
+}

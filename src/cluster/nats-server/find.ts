@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** What is built when there is none. */
+const VERSION = '2.15.2'
+const OLDEST: readonly [major: number, minor: number] = [2, 15]
+
+const BINARY = process.platform === 'win32' ? 'nats-server.exe' : 'nats-server'
+
+/** No nats-server here, and none could be built. */
+export class NatsServerMissing extends Error {
+  constructor(why: string) {
+    super(
+      `${why}: install nats-server ${OLDEST.join('.')} or later on the path or name it in FINDLING_NATS_SERVER, or install Go to have it built.`,
+    )
+    this.name = 'NatsServerMissing'
+  }
+}
+
+/**
+ * The path of a nats-server that is new enough: that of FINDLING_NATS_SERVER, on the path, from the user's cache, or built
+ * into the cache by Go, which takes a minute or two and reports to stderr.
+ */
+export async function findNatsServer(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const { FINDLING_NATS_SERVER: named } = environment
+  if (named) {
+    if (isNewEnough(named)) return named
+    throw new NatsServerMissing(`FINDLING_NATS_SERVER names no nats-server that is new enough (${named})`)
+  }
+  const cached = join(cacheFolder(environment), `nats-server-${VERSION}`, BINARY)
+  const present = [BINARY, cached].find(isNewEnough)
+  if (present !== undefined) return present
+  await build(cached, environment)
+  if (!isNewEnough(cached)) throw new NatsServerMissing('There is no nats-server and Go could not build one')
+  return cached
+}
+
+function isNewEnough(binary: string): boolean {
+  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' })
+  const [, major, minor] = /v(\d+)\.(\d+)\./.exec(stdout ?? '') ?? []
+  if (major === undefined) return false
+  return Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1])
+}
+
+function cacheFolder(environment: NodeJS.ProcessEnv): string {
+  return join(systemCache(environment), 'findling')
+}
+
+function systemCache({ XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
+  if (process.platform === 'win32') return LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
+  return XDG_CACHE_HOME || join(homedir(), '.cache')
+}
+
+async function build(binary: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const folder = join(binary, '..')
+  await mkdir(folder, { recursive: true })
+  process.stderr.write(`Building nats-server ${VERSION} with Go, once, into ${folder}\n`)
+  const module = `github.com/nats-io/nats-server/v2@v${VERSION}`
+  const env = { ...environment, GOBIN: folder, CGO_ENABLED: '0' }
+  // Go names each package that it has compiled.
+  const go = spawn('go', ['install', '-v', module], { env, stdio: ['ignore', process.stderr, process.stderr] })
+  await once(go, 'close').catch(() => {})
+}
