@@ -5,8 +5,19 @@ import { LogMoved } from './problems.js'
 import type { Session } from './session.js'
 import { isWrongLastSequence, type StreamNames } from './streams.js'
 
-/** Usual are single milliseconds. A leader that vanished is noticed by this silence, so it is short. */
-const ATTEMPT_MS = 1_000
+/**
+ * Usual are single milliseconds. A leader that vanished is noticed by silence, so the first attempt is short. Later ones are
+ * longer: servers that are merely slow should not get everything many times.
+ */
+const FIRST_ATTEMPT_MS = 500
+const LONGEST_ATTEMPT_MS = 2_000
+
+interface Attempt {
+  readonly id: string
+  readonly bytes: Buffer
+  readonly after: number | undefined
+  readonly attemptMs: number
+}
 
 export class Appender {
   constructor(
@@ -16,7 +27,18 @@ export class Appender {
 
   append(entry: NewEntry, { after, timeoutMs = this.session.timeoutMs }: AppendOptions = {}): Promise<number> {
     const bytes = encodeEntry(entry)
-    return persist(() => this.publish(entry.id, bytes, after), {
+    let attemptMs = FIRST_ATTEMPT_MS
+    const attempt = async (): Promise<number> => {
+      const started = performance.now()
+      try {
+        return await this.publish({ id: entry.id, bytes, after, attemptMs })
+      } catch (error) {
+        const wasSilent = performance.now() - started >= attemptMs
+        if (wasSilent) attemptMs = Math.min(2 * attemptMs, LONGEST_ATTEMPT_MS)
+        throw error
+      }
+    }
+    return persist(attempt, {
       what: 'appending',
       timeoutMs,
       signal: this.session.closed,
@@ -24,12 +46,11 @@ export class Appender {
     })
   }
 
-  private async publish(id: string, bytes: Buffer, after: number | undefined): Promise<number> {
+  private async publish({ id, bytes, after, attemptMs }: Attempt): Promise<number> {
     const { entries, entrySubject } = this.names
     const expect = { streamName: entries, lastSequence: after }
     try {
-      const ack = await this.session.client.publish(entrySubject, bytes, { msgID: id, timeout: ATTEMPT_MS, expect })
-      return ack.seq
+      return await this.session.publish(entrySubject, bytes, { msgID: id, timeout: attemptMs, expect })
     } catch (error) {
       if (after === undefined || !isWrongLastSequence(error)) throw error
       // An attempt before this one may have succeeded without an answer. Then it is what the log has moved by.

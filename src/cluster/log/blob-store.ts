@@ -155,10 +155,9 @@ export class BlobStore {
     return this.persist(() => this.publish(subject, bytes))
   }
 
-  private async publish(subject: string, bytes: Buffer, lastSubjectSequence?: number): Promise<number> {
+  private publish(subject: string, bytes: Buffer, lastSubjectSequence?: number): Promise<number> {
     const expect = { streamName: this.names.blobs, lastSubjectSequence }
-    const ack = await this.session.client.publish(subject, bytes, { timeout: ATTEMPT_MS, expect })
-    return ack.seq
+    return this.session.publish(subject, bytes, { timeout: ATTEMPT_MS, expect })
   }
 
   private async purge(subject: string, upTo?: number): Promise<void> {

@@ -114,7 +114,7 @@ export class LeaseKeeper implements Lease {
     const expect = { streamName: lease, lastSubjectSequence: after }
     try {
       const options = { timeout: ATTEMPT_MS, expect }
-      return (await this.session.client.publish(leaseSubject, JSON.stringify(content), options)).seq
+      return await this.session.publish(leaseSubject, JSON.stringify(content), options)
     } catch (error) {
       if (isWrongLastSequence(error)) this.heldUntil = 0
       // It may have been written or not. Reading tells; nothing is known since when that holds.

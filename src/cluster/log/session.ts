@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  type JetStreamPublishOptions,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream'
 import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import { Attempts } from './attempts.js'
 import type { LogCredentials, LogOptions } from './model.js'
 import { pause, persist } from './persist.js'
 
@@ -18,6 +25,8 @@ export interface Session {
   readonly closed: AbortSignal
   /** How long to try what needs a majority, unless the caller says otherwise. */
   readonly timeoutMs: number
+  /** Resolves with the sequence. One attempt, which fails as soon as the connection breaks. */
+  publish(subject: string, message: Uint8Array | string, options: Partial<JetStreamPublishOptions>): Promise<number>
   /** Addresses of all servers that were given or that they name themselves. */
   servers(): string[]
   /** Runs with a connection to this server alone: it answers direct reads from its own replica. */
@@ -30,12 +39,19 @@ export async function openSession(options: LogOptions, closed: AbortSignal): Pro
   const open = () => connect({ ...common, servers: [...servers], maxReconnectAttempts: -1 })
   const connection = await persist(open, { what: 'connecting', timeoutMs, signal: closed })
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS })
+  const client = jetstream(connection, { timeout: REQUEST_MS })
+  const attempts = new Attempts()
+  void failWithConnection(connection, attempts)
   return {
     connection,
-    client: jetstream(connection, { timeout: REQUEST_MS }),
+    client,
     manager,
     closed,
     timeoutMs,
+    publish: async (subject, message, publishOptions) => {
+      const ack = await attempts.run(() => client.publish(subject, message, publishOptions))
+      return ack.seq
+    },
     servers: () => [...new Set([...servers, ...(connection.info?.connect_urls ?? [])].map(withoutScheme))],
     atServer: async (address, work) => {
       const alone = { ...common, servers: [address], ignoreClusterUpdates: true, reconnect: false }
@@ -50,6 +66,12 @@ export async function openSession(options: LogOptions, closed: AbortSignal): Pro
   }
 }
 
+async function failWithConnection(connection: NatsConnection, attempts: Attempts): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type === 'disconnect') attempts.failAll(new Error('the connection broke'))
+  }
+}
+
 /** A server that is silent for two pings is left for another one. */
 async function connectionOptions({ name, credentials, tls }: LogOptions): Promise<ConnectionOptions> {
   return {
@@ -57,6 +79,7 @@ async function connectionOptions({ name, credentials, tls }: LogOptions): Promis
     pingInterval: 1_000,
     maxPingOut: 2,
     timeout: CONNECT_MS,
+    noAsyncTraces: true,
     reconnectTimeWait: 200,
     reconnectJitter: 100,
     ...(tls === undefined ? {} : { tls: { ...tls } }),
