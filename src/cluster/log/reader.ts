@@ -10,40 +10,43 @@ export interface ReaderParts {
   readonly last: () => Promise<number | undefined>
 }
 
+/** A log without anything new for so long is quiet. */
+const QUIET_MS = 500
+
 /**
  * Replicas with damaged files leave messages out without a word. So every sequence has to follow the one before, and a log
  * that seems quiet is compared with what its leader has.
  */
 export async function* readEntries(parts: ReaderParts, from: number, options: ReadOptions): AsyncIterable<LogEntry> {
-  const { tail } = parts
-  const { signal } = options
   let next = from
   try {
-    while (!signal.aborted) {
-      const before = next
+    while (!options.signal.aborted) {
       for await (const entry of withoutHoles(parts, next, options)) {
         yield entry
         next = entry.sequence + 1
       }
-      if (next === before) tail.forget()
     }
   } finally {
-    tail.forget()
+    parts.tail.forget()
   }
 }
 
-/** The entries of one request to a replica, with those that it left out between them. */
+/** The entries of one request to a replica, with those that it left out. */
 async function* withoutHoles(parts: ReaderParts, from: number, options: ReadOptions): AsyncIterable<LogEntry> {
   const { tail, finder, last } = parts
   let next = from
+  let newsAt = performance.now()
   for await (const { seq, data } of tail.messages(from)) {
     for (; next <= seq; next++) {
       const entry = (next === seq ? decodeEntry(seq, data) : undefined) ?? (await finder.find(next, options))
       if (entry === undefined) return
       yield entry
     }
+    newsAt = performance.now()
   }
-  const isMissing = next === from && !options.signal.aborted && ((await last()) ?? 0) >= next
-  const entry = isMissing ? await finder.find(next, options) : undefined
+  const isQuiet = performance.now() - newsAt >= QUIET_MS && !options.signal.aborted
+  if (!isQuiet || ((await last()) ?? 0) < next) return
+  tail.forget()
+  const entry = await finder.find(next, options)
   if (entry !== undefined) yield entry
 }

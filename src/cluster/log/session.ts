@@ -27,17 +27,12 @@ export interface Session {
   readonly timeoutMs: number
   /** Resolves with the sequence. One attempt, which fails as soon as the connection breaks. */
   publish(subject: string, message: Uint8Array | string, options: Partial<JetStreamPublishOptions>): Promise<number>
-  /** Addresses of all servers that were given or that they name themselves. */
-  servers(): string[]
-  /** Runs with a connection to this server alone: it answers direct reads from its own replica. */
-  atServer<T>(address: string, work: (manager: JetStreamManager, serverName: string) => Promise<T>): Promise<T>
 }
 
 export async function openSession(options: LogOptions, closed: AbortSignal): Promise<Session> {
-  const { servers, timeoutMs = 30_000 } = options
-  const common = await connectionOptions(options)
-  const open = () => connect({ ...common, servers: [...servers], maxReconnectAttempts: -1 })
-  const connection = await persist(open, { what: 'connecting', timeoutMs, signal: closed })
+  const { timeoutMs = 30_000 } = options
+  const wanted = await connectionOptions(options)
+  const connection = await persist(() => connect(wanted), { what: 'connecting', timeoutMs, signal: closed })
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS })
   const client = jetstream(connection, { timeout: REQUEST_MS })
   const attempts = new Attempts()
@@ -52,17 +47,6 @@ export async function openSession(options: LogOptions, closed: AbortSignal): Pro
       const ack = await attempts.run(() => client.publish(subject, message, publishOptions))
       return ack.seq
     },
-    servers: () => [...new Set([...servers, ...(connection.info?.connect_urls ?? [])].map(withoutScheme))],
-    atServer: async (address, work) => {
-      const alone = { ...common, servers: [address], ignoreClusterUpdates: true, reconnect: false }
-      const direct = await connect(alone)
-      try {
-        const directManager = await jetstreamManager(direct, { checkAPI: false, timeout: REQUEST_MS })
-        return await work(directManager, direct.info?.server_name ?? address)
-      } finally {
-        await direct.close()
-      }
-    },
   }
 }
 
@@ -73,9 +57,11 @@ async function failWithConnection(connection: NatsConnection, attempts: Attempts
 }
 
 /** A server that is silent for two pings is left for another one. */
-async function connectionOptions({ name, credentials, tls }: LogOptions): Promise<ConnectionOptions> {
+async function connectionOptions({ servers, name, credentials, tls }: LogOptions): Promise<ConnectionOptions> {
   return {
+    servers: [...servers],
     name: `findling ${name}`,
+    maxReconnectAttempts: -1,
     pingInterval: 1_000,
     maxPingOut: 2,
     timeout: CONNECT_MS,
@@ -92,8 +78,6 @@ async function authentication(credentials: LogCredentials): Promise<ConnectionOp
   if ('user' in credentials) return { user: credentials.user, pass: credentials.password }
   return { authenticator: credsAuthenticator(await readFile(credentials.credentialsFile)) }
 }
-
-const withoutScheme = (address: string): string => address.replace(/^(nats|tls):\/\//, '')
 
 /** Ends the connection after what was sent has left, or at once when there is no server to leave to. */
 export async function closeSession({ connection }: Session): Promise<void> {
