@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { atEnd } from '../../store/temporary.fixture.js'
+import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.js'
+import { report, seconds, temporaryLog } from './log.fixture.js'
+import type { Lease } from './model.js'
+
+const binary = await natsServerForTests()
+const cluster = binary === undefined ? undefined : await NatsCluster.start(binary)
+const clusterTest = test.skipIf(cluster === undefined)
+
+afterEach(() => cluster?.heal(), 60_000)
+
+clusterTest(
+  'one of three members holds the lease and all know which; released, another one gets it at once',
+  async () => {
+    const leases = await competitors(['a', 'b', 'c'])
+    await until(() => leases.every((lease) => lease.holder() !== undefined))
+    const [held] = leases.filter(({ isHeld }) => isHeld)
+    const name = held!.holder()
+    expect(leases.map((lease) => lease.holder())).toEqual([name, name, name])
+    expect(leases.filter(({ isHeld }) => isHeld)).toHaveLength(1)
+    const started = performance.now()
+    await held!.release()
+    expect(held!.isHeld).toBe(false)
+    await until(() => leases.some(({ isHeld }) => isHeld))
+    report(`released lease is held again after ${seconds(performance.now() - started)}`)
+    expect(performance.now() - started).toBeLessThan(1_500)
+  },
+)
+
+clusterTest('changes are announced', async () => {
+  const [lease] = await competitors(['a'])
+  const seen: string[] = []
+  const stop = lease!.onChange(() => seen.push(`${lease!.isHeld} ${lease!.holder()}`))
+  await until(() => lease!.isHeld)
+  await until(() => seen.length > 0)
+  await lease!.release()
+  stop()
+  expect(seen).toEqual(['true a', 'false undefined'])
+})
+
+clusterTest(
+  'the lease moves when its holder stands still, and the holder knows when it goes on',
+  async () => {
+    const name = newName()
+    const holder = new HolderProcess(name, 'stopped')
+    await until(() => holder.isHeld, 30_000)
+    const lease = (await temporaryLog(cluster!, { name })).lease('other')
+    await until(() => lease.holder() === 'stopped')
+    holder.signal('SIGSTOP')
+    const started = performance.now()
+    await until(() => lease.isHeld, 10_000)
+    const ms = performance.now() - started
+    report(`lease moved ${seconds(ms)} after its holder was stopped`)
+    expect(ms).toBeLessThan(5_000)
+    const takenAt = Date.now()
+    holder.signal('SIGCONT')
+    await sleep(2_000)
+    expect(holder.heldSince(takenAt)).toEqual([])
+    expect(lease.isHeld).toBe(true)
+  },
+  60_000,
+)
+
+clusterTest(
+  'two never hold it at once, whatever happens to the servers',
+  async () => {
+    const leases = await competitors(['a', 'b', 'c'])
+    await until(() => leases.some(({ isHeld }) => isHeld))
+    let isOver = false
+    let most = 0
+    const watching = (async () => {
+      for (; !isOver; await sleep(2)) most = Math.max(most, leases.filter(({ isHeld }) => isHeld).length)
+    })()
+    const gaps: number[] = []
+    for (const server of cluster!.servers) {
+      await server.signal('SIGKILL')
+      const started = performance.now()
+      await sleep(2_500)
+      await until(() => leases.some(({ isHeld }) => isHeld), 20_000)
+      gaps.push(performance.now() - started)
+      await cluster!.heal()
+    }
+    isOver = true
+    await watching
+    expect(most).toBe(1)
+    report(`lease held again at the latest ${gaps.map(seconds).join(', ')} after a server was killed`)
+  },
+  90_000,
+)
+
+const newName = () => `lease-${Math.random().toString(36).slice(2)}`
+
+async function competitors(members: readonly string[]): Promise<Lease[]> {
+  const name = newName()
+  const leases: Lease[] = []
+  for (const member of members) leases.push((await temporaryLog(cluster!, { name })).lease(member))
+  return leases
+}
+
+async function until(isTrue: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const end = performance.now() + timeoutMs
+  while (!isTrue()) {
+    if (performance.now() > end) throw new Error(`not true after ${timeoutMs} ms: ${isTrue}`)
+    await sleep(5)
+  }
+}
+
+class HolderProcess {
+  private readonly child: ChildProcess
+  private readonly lines: { readonly at: number; readonly isHeld: boolean }[] = []
+
+  constructor(name: string, member: string) {
+    const script = join(import.meta.dirname, 'lease-holder.fixture.ts')
+    const args = ['--import', 'tsx', script, cluster!.addresses.join(','), name, member]
+    this.child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    atEnd(() => this.signal('SIGKILL'))
+    createInterface({ input: this.child.stdout! }).on('line', (line) => {
+      const [at, isHeld] = line.split(' ')
+      this.lines.push({ at: Number(at), isHeld: isHeld === 'true' })
+    })
+  }
+
+  get isHeld(): boolean {
+    return this.lines.at(-1)?.isHeld ?? false
+  }
+
+  /** When it believed to hold the lease, from some time on. */
+  heldSince(time: number): number[] {
+    return this.lines.filter(({ at, isHeld }) => isHeld && at >= time).map(({ at }) => at)
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal)
+  }
+}
