@@ -25,7 +25,7 @@ import { Tail } from './tail.js'
 /** Loaded by `openLog`, together with the packages that speak to nats-server. */
 export async function openJetStreamLog(options: LogOptions): Promise<ReplicatedLog> {
   const names = streamNames(options.name)
-  if (!options.allowLazySync) await requireSync(options.monitors ?? [])
+  if (!options.allowLazySync) await requireSync(options.monitors ?? [], options.tls)
   const closing = new AbortController()
   // Every request that waits listens to it.
   setMaxListeners(0, closing.signal)

@@ -6,10 +6,17 @@ import {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream'
-import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import {
+  AuthorizationError,
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+} from '@nats-io/transport-node'
 import { Attempts } from './attempts.js'
 import type { LogCredentials, LogOptions } from './model.js'
 import { pause, persist } from './persist.js'
+import { LogUnavailable } from './problems.js'
 
 /** Of one request to a server. An election takes longer: whoever asks tries again. */
 const REQUEST_MS = 2_000
@@ -32,7 +39,12 @@ export interface Session {
 export async function openSession(options: LogOptions, closed: AbortSignal): Promise<Session> {
   const { timeoutMs = 30_000 } = options
   const wanted = await connectionOptions(options)
-  const connection = await persist(() => connect(wanted), { what: 'connecting', timeoutMs, signal: closed })
+  const connection = await persist(() => tryToConnect(wanted), {
+    what: 'connecting',
+    timeoutMs,
+    signal: closed,
+    isFinal: (error) => error instanceof LogUnavailable,
+  })
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS })
   const client = jetstream(connection, { timeout: REQUEST_MS })
   const attempts = new Attempts()
@@ -50,6 +62,16 @@ export async function openSession(options: LogOptions, closed: AbortSignal): Pro
   }
 }
 
+async function tryToConnect(wanted: ConnectionOptions): Promise<NatsConnection> {
+  try {
+    return await connect(wanted)
+  } catch (error) {
+    if (error instanceof AuthorizationError)
+      throw new LogUnavailable('its servers refuse the credentials', { cause: error })
+    throw error
+  }
+}
+
 async function failWithConnection(connection: NatsConnection, attempts: Attempts): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === 'disconnect') attempts.failAll(new Error('the connection broke'))
@@ -61,7 +83,11 @@ async function connectionOptions({ servers, name, credentials, tls }: LogOptions
   return {
     servers: [...servers],
     name: `findling ${name}`,
+    // All servers are given, by names that fit their certificates.
+    ignoreClusterUpdates: true,
     maxReconnectAttempts: -1,
+    // One server with another password is no reason to give up the others.
+    ignoreAuthErrorAbort: true,
     pingInterval: 1_000,
     maxPingOut: 2,
     timeout: CONNECT_MS,

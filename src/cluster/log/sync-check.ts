@@ -1,3 +1,5 @@
+import { askMonitor } from '../monitor/ask-monitor.js'
+import type { LogTls } from './model.js'
 import { LazySync } from './problems.js'
 
 const ANSWER_MS = 3_000
@@ -12,8 +14,8 @@ interface Varz {
  * Throws `LazySync` unless the servers sync every write before they acknowledge it. Only the monitoring port says so. A server
  * that does not answer is down or on its way up and stores nothing now; one at least has to answer.
  */
-export async function requireSync(monitors: readonly string[]): Promise<void> {
-  const answers = await Promise.all(monitors.map(askMonitor))
+export async function requireSync(monitors: readonly string[], tls: LogTls | undefined): Promise<void> {
+  const answers = await Promise.all(monitors.map((address) => askServer(address, tls)))
   const known = answers.filter((answer) => answer !== undefined)
   if (known.length === 0) {
     throw new LazySync(
@@ -29,11 +31,7 @@ export async function requireSync(monitors: readonly string[]): Promise<void> {
   }
 }
 
-async function askMonitor(address: string): Promise<Varz | undefined> {
-  try {
-    const answer = await fetch(new URL('/varz', address), { signal: AbortSignal.timeout(ANSWER_MS) })
-    return answer.ok ? ((await answer.json()) as Varz) : undefined
-  } catch {
-    return undefined
-  }
+async function askServer(address: string, tls: LogTls | undefined): Promise<Varz | undefined> {
+  const answer = await askMonitor(`${address}/varz`, { timeoutMs: ANSWER_MS, tls })
+  return answer?.status === 200 ? (JSON.parse(answer.body) as Varz) : undefined
 }

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { atEnd, temporaryFolder } from '../../store/temporary.fixture.js'
+import type { NatsServerOptions } from './config.js'
 import { findNatsServer, NatsServerMissing } from './find.js'
 import { NatsServer } from './server.js'
 
@@ -15,11 +16,15 @@ export async function natsServerForTests(): Promise<string | undefined> {
   }
 }
 
+export interface ClusterOptions extends Pick<NatsServerOptions, 'lazySync' | 'authorization' | 'tls'> {
+  readonly count?: number
+}
+
 /** nats-servers on loopback that are ended with the tests of the file. */
 export class NatsCluster {
   private constructor(readonly servers: readonly NatsServer[]) {}
 
-  static async start(binary: string, { count = 3, lazySync = false } = {}): Promise<NatsCluster> {
+  static async start(binary: string, { count = 3, ...more }: ClusterOptions = {}): Promise<NatsCluster> {
     const ports = await freePorts(3 * count)
     const routes = ports.slice(0, count).map((port) => `127.0.0.1:${port}`)
     const folder = temporaryFolder()
@@ -33,7 +38,7 @@ export class NatsCluster {
         monitorPort: ports[2 * count + i]!,
         routes: count === 1 ? [] : routes,
         folder: join(folder, name),
-        lazySync,
+        ...more,
       })
     })
     const cluster = new NatsCluster(servers)

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 /** What is built when there is none. */
 const VERSION = '2.15.2'
@@ -31,7 +31,8 @@ export async function findNatsServer(environment: NodeJS.ProcessEnv = process.en
     throw new NatsServerMissing(`FINDLING_NATS_SERVER names no nats-server that is new enough (${named})`)
   }
   const cached = join(cacheFolder(environment), `nats-server-${VERSION}`, BINARY)
-  const present = [BINARY, cached].find(isNewEnough)
+  const onPath = (environment.PATH ?? '').split(delimiter).map((folder) => join(folder, BINARY))
+  const present = [...onPath, cached].find(isNewEnough)
   if (present !== undefined) return present
   await build(cached, environment)
   if (!isNewEnough(cached)) throw new NatsServerMissing('There is no nats-server and Go could not build one')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askMonitor } from '../monitor/ask-monitor.js'
 import { type NatsServerOptions, natsServerConfig } from './config.js'
 
 const POLL_MS = 50
@@ -30,7 +31,7 @@ export class NatsServer {
   }
 
   get monitor(): string {
-    return `http://${this.host}:${this.options.monitorPort}`
+    return `${this.options.tls === undefined ? 'http' : 'https'}://${this.host}:${this.options.monitorPort}`
   }
 
   async start(): Promise<void> {
@@ -76,10 +77,6 @@ export class NatsServer {
   }
 
   private async isHealthy(): Promise<boolean> {
-    const asking = fetch(`${this.monitor}/healthz`, { signal: AbortSignal.timeout(1_000) })
-    return asking.then(
-      ({ ok }) => ok,
-      () => false,
-    )
+    return (await askMonitor(`${this.monitor}/healthz`, { timeoutMs: 1_000, tls: this.options.tls }))?.status === 200
   }
 }
