@@ -19,8 +19,12 @@ import { persist } from './persist.js'
 import { readEntries } from './reader.js'
 import { closeSession, openSession, type Session } from './session.js'
 import { ensureStreams, type StreamNames, streamNames } from './streams.js'
+import { sweepUploads } from './sweep-uploads.js'
 import { requireSync } from './sync-check.js'
 import { Tail } from './tail.js'
+
+/** An upload that takes longer is taken for abandoned. */
+const LONGEST_UPLOAD_MS = 24 * 3_600_000
 
 /** Loaded by `openLog`, together with the packages that speak to nats-server. */
 export async function openJetStreamLog(options: LogOptions): Promise<ReplicatedLog> {
@@ -91,6 +95,8 @@ class JetStreamLog implements ReplicatedLog {
     if (below > last + 1) throw new RangeError(`trim: at most ${last + 1}, not ${below}`)
     if (below <= 1) return
     await this.persist('trimming', () => this.session.manager.streams.purge(this.names.entries, { seq: below }))
+    // It is tidying: the next trimming does what this one could not.
+    await sweepUploads(this.session, this.names, LONGEST_UPLOAD_MS).catch(() => {})
   }
 
   lease(member: string): Lease {

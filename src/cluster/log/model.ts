@@ -94,7 +94,7 @@ export interface ReplicatedLog {
   openBlob(ref: BlobRef): AsyncIterable<Uint8Array>
   /** Deleting twice is deleting once. */
   deleteBlob(ref: BlobRef): Promise<void>
-  /** Forgets entries below a sequence, which is at most one beyond the last. */
+  /** Forgets entries below a sequence, which is at most one beyond the last, and blobs whose putting was never completed. */
   trim(below: number): Promise<void>
   /** Competes for the lease in the background from now on. One lease for each opened log. */
   lease(member: string): Lease
