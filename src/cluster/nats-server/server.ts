@@ -62,9 +62,8 @@ export class NatsServer {
   async signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const { child } = this
     if (child === undefined || !this.isRunning) return
-    const gone = once(child, 'exit')
     child.kill(signal)
-    if (signal === 'SIGTERM' || signal === 'SIGKILL') await gone
+    if (signal === 'SIGTERM' || signal === 'SIGKILL') await once(child, 'exit')
   }
 
   /** Hands its leaderships over and ends. */

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { entryOf, idsOf, report, seconds } from './log.fixture.js'
+import type { LogEntry, ReplicatedLog } from './model.js'
+import { LogMoved } from './problems.js'
+
+export interface WriterOptions {
+  /** Ids begin with it. */
+  readonly prefix?: string
+  readonly plain?: number
+  /** Those that append by compare-and-set. */
+  readonly setting?: number
+}
+
+/** Append as fast as they can and keep what was acknowledged. */
+export class Writers {
+  /** Sequence by id. */
+  readonly acknowledged = new Map<string, number>()
+  /** Ids that were too late and must not be in the log. */
+  readonly refused = new Set<string>()
+  private readonly running: Promise<unknown>
+  private isStopping = false
+  private lastAt = performance.now()
+  private longestGapMs = 0
+
+  constructor(
+    private readonly log: ReplicatedLog,
+    { prefix = 'e', plain = 7, setting = 1 }: WriterOptions = {},
+  ) {
+    this.running = Promise.all([
+      ...Array.from({ length: plain }, (_, writer) => this.write(`${prefix}-${writer}`)),
+      ...Array.from({ length: setting }, (_, writer) => this.compareAndSet(`${prefix}-set${writer}`)),
+    ])
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true
+    await this.running
+  }
+
+  summary(): string {
+    const { acknowledged, refused, longestGapMs } = this
+    return `${acknowledged.size} acknowledged, ${refused.size} too late, longest gap ${seconds(longestGapMs)}`
+  }
+
+  private async write(prefix: string): Promise<void> {
+    for (let i = 0; !this.isStopping; i++) {
+      const id = `${prefix}-${i}`
+      this.note(id, await this.log.append(entryOf(id)))
+    }
+  }
+
+  private async compareAndSet(prefix: string): Promise<void> {
+    for (let i = 0; !this.isStopping; i++) {
+      const id = `${prefix}-${i}`
+      const after = await this.log.last()
+      try {
+        const sequence = await this.log.append(entryOf(id), { after })
+        expect(sequence).toBe(after + 1)
+        this.note(id, sequence)
+      } catch (error) {
+        if (!(error instanceof LogMoved)) throw error
+        this.refused.add(id)
+      }
+    }
+  }
+
+  private note(id: string, sequence: number): void {
+    this.acknowledged.set(id, sequence)
+    const now = performance.now()
+    this.longestGapMs = Math.max(this.longestGapMs, now - this.lastAt)
+    this.lastAt = now
+  }
+}
+
+/** Reads along from the first entry. */
+export class Follower {
+  readonly entries: LogEntry[] = []
+  private readonly stopping = new AbortController()
+  private readonly running: Promise<void>
+
+  constructor(log: ReplicatedLog) {
+    this.running = this.read(log)
+  }
+
+  async stopAt(sequence: number): Promise<void> {
+    const end = performance.now() + 20_000
+    while (this.entries.length < sequence && performance.now() < end) await sleep(20)
+    this.stopping.abort()
+    await this.running
+  }
+
+  private async read(log: ReplicatedLog): Promise<void> {
+    for await (const entry of log.read(1, { signal: this.stopping.signal })) this.entries.push(entry)
+  }
+}
+
+/** Nothing acknowledged is missing, nothing is there twice, and readers saw the same. */
+export async function checkHistory(
+  log: ReplicatedLog,
+  writers: readonly Writers[],
+  readers: readonly Follower[],
+): Promise<void> {
+  const last = await log.last()
+  const started = performance.now()
+  for (const reader of readers) await reader.stopAt(last)
+  report(`readers were at the end after another ${seconds(performance.now() - started)}`)
+  const [one, two] = readers.map(({ entries }) => entries)
+  expect(one!.map(({ sequence }) => sequence)).toEqual(Array.from({ length: last }, (_, i) => i + 1))
+  expect(idsOf(one!)).toEqual(idsOf(two!))
+  expect(new Set(idsOf(one!)).size).toBe(last)
+  for (const { acknowledged, refused } of writers) {
+    expect([...acknowledged].filter(([id, sequence]) => one![sequence - 1]?.id !== id)).toEqual([])
+    expect(idsOf(one!).filter((id) => refused.has(id))).toEqual([])
+  }
+}
