@@ -9,7 +9,7 @@ import { isWrongLastSequence, type StreamNames } from './streams.js'
  * Usual are single milliseconds. A leader that vanished is noticed by silence, so the first attempt is short. Later ones are
  * longer: servers that are merely slow should not get everything many times.
  */
-const FIRST_ATTEMPT_MS = 500
+const FIRST_ATTEMPT_MS = 300
 const LONGEST_ATTEMPT_MS = 2_000
 
 interface Attempt {

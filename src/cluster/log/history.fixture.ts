@@ -76,6 +76,7 @@ export class Writers {
 /** Reads along from the first entry. */
 export class Follower {
   readonly entries: LogEntry[] = []
+  longestGapMs = 0
   private readonly stopping = new AbortController()
   private readonly running: Promise<void>
 
@@ -91,7 +92,13 @@ export class Follower {
   }
 
   private async read(log: ReplicatedLog): Promise<void> {
-    for await (const entry of log.read(1, { signal: this.stopping.signal })) this.entries.push(entry)
+    let lastAt = performance.now()
+    for await (const entry of log.read(1, { signal: this.stopping.signal })) {
+      this.entries.push(entry)
+      const now = performance.now()
+      this.longestGapMs = Math.max(this.longestGapMs, now - lastAt)
+      lastAt = now
+    }
   }
 }
 
@@ -104,7 +111,8 @@ export async function checkHistory(
   const last = await log.last()
   const started = performance.now()
   for (const reader of readers) await reader.stopAt(last)
-  report(`readers were at the end after another ${seconds(performance.now() - started)}`)
+  const gaps = readers.map(({ longestGapMs }) => seconds(longestGapMs)).join(' and ')
+  report(`readers: longest gaps ${gaps}, at the end after another ${seconds(performance.now() - started)}`)
   const [one, two] = readers.map(({ entries }) => entries)
   expect(one!.map(({ sequence }) => sequence)).toEqual(Array.from({ length: last }, (_, i) => i + 1))
   expect(idsOf(one!)).toEqual(idsOf(two!))

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.js'
@@ -66,6 +67,31 @@ clusterTest(
   },
   90_000,
 )
+
+clusterTest(
+  'blobs that are put while servers are killed come back',
+  async () => {
+    const log = await temporaryLog(cluster!, { name: 'blobs' })
+    for (const victim of cluster!.servers) {
+      const bytes = randomBytes(30_000_000)
+      const started = performance.now()
+      const putting = log.putBlob(pieces(bytes))
+      await sleep(200)
+      await victim.signal('SIGKILL')
+      const ref = await putting
+      report(`blob of 30 MB while a server is killed: put in ${seconds(performance.now() - started)}`)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of log.openBlob(ref)) chunks.push(chunk)
+      expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+      await cluster!.heal()
+    }
+  },
+  90_000,
+)
+
+async function* pieces(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
 
 async function history(name: string, options: WriterOptions = {}) {
   const log = await temporaryLog(cluster!, { name })

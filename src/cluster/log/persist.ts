@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LogUnavailable } from './problems.js'
 
 const FIRST_PAUSE_MS = 20
-const LONGEST_PAUSE_MS = 320
+const LONGEST_PAUSE_MS = 160
 
 export interface Patience {
   /** What is attempted, for the message when it never worked. */
