@@ -65,10 +65,11 @@ class JetStreamLog implements ReplicatedLog {
 
   read(from: number, { signal, repair }: ReadOptions): AsyncIterable<LogEntry> {
     const either = AbortSignal.any([signal, this.closing.signal])
+    const { entries } = this.names
     const parts = {
-      tail: new Tail(this.session, this.names.entries, either),
+      tail: new Tail(this.session, entries, either),
       finder: this.finder,
-      last: () => this.lastKnown().catch(() => undefined),
+      last: () => this.session.lastOf(entries),
     }
     return readEntries(parts, from, { signal: either, repair })
   }

@@ -10,9 +10,6 @@ export interface ReaderParts {
   readonly last: () => Promise<number | undefined>
 }
 
-/** A log without anything new for so long is quiet. */
-const QUIET_MS = 500
-
 /**
  * Replicas with damaged files leave messages out without a word. So every sequence has to follow the one before, and a log
  * that seems quiet is compared with what its leader has.
@@ -35,18 +32,15 @@ export async function* readEntries(parts: ReaderParts, from: number, options: Re
 async function* withoutHoles(parts: ReaderParts, from: number, options: ReadOptions): AsyncIterable<LogEntry> {
   const { tail, finder, last } = parts
   let next = from
-  let newsAt = performance.now()
   for await (const { seq, data } of tail.messages(from)) {
     for (; next <= seq; next++) {
       const entry = (next === seq ? decodeEntry(seq, data) : undefined) ?? (await finder.find(next, options))
       if (entry === undefined) return
       yield entry
     }
-    newsAt = performance.now()
   }
-  const isQuiet = performance.now() - newsAt >= QUIET_MS && !options.signal.aborted
+  const isQuiet = next === from && !options.signal.aborted
   if (!isQuiet || ((await last()) ?? 0) < next) return
-  tail.forget()
   const entry = await finder.find(next, options)
   if (entry !== undefined) yield entry
 }

@@ -5,6 +5,7 @@ import {
   type JetStreamPublishOptions,
   jetstream,
   jetstreamManager,
+  type StoredMsg,
 } from '@nats-io/jetstream'
 import {
   AuthorizationError,
@@ -21,6 +22,9 @@ import { LogUnavailable } from './problems.js'
 /** Of one request to a server. An election takes longer: whoever asks tries again. */
 const REQUEST_MS = 2_000
 
+/** Of a request whose answer is worth nothing if it does not come soon. */
+const HASTY_MS = 400
+
 const CONNECT_MS = 2_000
 
 /** What everything of one opened log shares. */
@@ -32,6 +36,10 @@ export interface Session {
   readonly closed: AbortSignal
   /** How long to try what needs a majority, unless the caller says otherwise. */
   readonly timeoutMs: number
+  /** A message as some replica has it, null if it has none or does not answer soon. Works without a majority. */
+  directly(stream: string, sequence: number): Promise<StoredMsg | null>
+  /** The last sequence that the leader of a stream knows, undefined if there is none or it does not answer soon. */
+  lastOf(stream: string): Promise<number | undefined>
   /** Resolves with the sequence. One attempt, which fails as soon as the connection breaks. */
   publish(subject: string, message: Uint8Array | string, options: Partial<JetStreamPublishOptions>): Promise<number>
 }
@@ -46,6 +54,7 @@ export async function openSession(options: LogOptions, closed: AbortSignal): Pro
     isFinal: (error) => error instanceof LogUnavailable,
   })
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS })
+  const hasty = await jetstreamManager(connection, { checkAPI: false, timeout: HASTY_MS })
   const client = jetstream(connection, { timeout: REQUEST_MS })
   const attempts = new Attempts()
   void failWithConnection(connection, attempts)
@@ -55,6 +64,12 @@ export async function openSession(options: LogOptions, closed: AbortSignal): Pro
     manager,
     closed,
     timeoutMs,
+    directly: (stream, sequence) => hasty.direct.getMessage(stream, { seq: sequence }).catch(() => null),
+    lastOf: (stream) =>
+      hasty.streams.info(stream).then(
+        ({ state }) => state.last_seq,
+        () => undefined,
+      ),
     publish: async (subject, message, publishOptions) => {
       const ack = await attempts.run(() => client.publish(subject, message, publishOptions))
       return ack.seq
