@@ -1,5 +1,5 @@
 import { decodeEntry, encodeEntry } from './entry-codec.js'
-import type { AppendOptions, NewEntry } from './model.js'
+import type { AppendOptions, LogEntry, NewEntry } from './model.js'
 import { persist } from './persist.js'
 import { LogMoved } from './problems.js'
 import type { Session } from './session.js'
@@ -13,7 +13,7 @@ const FIRST_ATTEMPT_MS = 300
 const LONGEST_ATTEMPT_MS = 2_000
 
 interface Attempt {
-  readonly id: string
+  readonly entry: NewEntry
   readonly bytes: Buffer
   readonly after: number | undefined
   readonly attemptMs: number
@@ -31,7 +31,7 @@ export class Appender {
     const attempt = async (): Promise<number> => {
       const started = performance.now()
       try {
-        return await this.publish({ id: entry.id, bytes, after, attemptMs })
+        return await this.publish({ entry, bytes, after, attemptMs })
       } catch (error) {
         const wasSilent = performance.now() - started >= attemptMs
         if (wasSilent) attemptMs = Math.min(2 * attemptMs, LONGEST_ATTEMPT_MS)
@@ -46,21 +46,27 @@ export class Appender {
     })
   }
 
-  private async publish({ id, bytes, after, attemptMs }: Attempt): Promise<number> {
+  private async publish({ entry, bytes, after, attemptMs }: Attempt): Promise<number> {
     const { entries, entrySubject } = this.names
-    const expect = { streamName: entries, lastSequence: after }
+    const subject = `${entrySubject}.${entry.kind}`
+    const expect = { streamName: entries, lastSubjectSequence: after }
     try {
-      return await this.session.publish(entrySubject, bytes, { msgID: id, timeout: attemptMs, expect })
+      return await this.session.publish(subject, bytes, { msgID: entry.id, timeout: attemptMs, expect })
     } catch (error) {
       if (after === undefined || !isWrongLastSequence(error)) throw error
+      const next = await this.following(subject, after)
+      // The place is promised but nothing is stored there yet. That may still fail, or be an earlier attempt of this append.
+      if (next === undefined) throw error
       // An attempt before this one may have succeeded without an answer. Then it is what the log has moved by.
-      if (await this.isAt(after + 1, id)) return after + 1
-      throw new LogMoved(after)
+      if (next.id !== entry.id) throw new LogMoved(entry.kind, after)
+      return next.sequence
     }
   }
 
-  private async isAt(sequence: number, id: string): Promise<boolean> {
-    const stored = await this.session.manager.streams.getMessage(this.names.entries, { seq: sequence })
-    return stored !== null && decodeEntry(sequence, stored.data)?.id === id
+  /** The entry of a subject that comes after a sequence. */
+  private async following(subject: string, after: number): Promise<LogEntry | undefined> {
+    const query = { seq: after + 1, next_by_subj: subject }
+    const stored = await this.session.manager.streams.getMessage(this.names.entries, query)
+    return stored === null ? undefined : decodeEntry(stored.seq, stored.data)
   }
 }

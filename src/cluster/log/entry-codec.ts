@@ -8,7 +8,7 @@ import type { LogEntry, NewEntry } from './model.js'
  * entry := version(u8 = 1) crc32(u32, of everything behind it) kindBytes(u8) idBytes(u8) kind id body
  * ```
  *
- * Numbers are written with their highest byte first; kind and id are UTF-8. The sequence is the log's and not in it.
+ * Numbers are written with their highest byte first; kind and id are ASCII. The sequence is the log's and not in it.
  */
 const VERSION = 1
 const CRC_AT = 1
@@ -20,19 +20,19 @@ export const MAX_BODY_BYTES = 1_000_000
 
 /** The id is sent as a header as well. */
 const ID = /^[\x21-\x7e]{1,255}$/
+/** The kind is part of the subject as well. */
+const KIND = /^[a-z]{1,32}$/
 
 export function encodeEntry({ id, kind, body }: NewEntry): Buffer {
-  const kindBytes = Buffer.from(kind)
   if (!ID.test(id)) throw new RangeError(`id: 1 to 255 printable characters without spaces, not ${JSON.stringify(id)}`)
-  if (kindBytes.length === 0 || kindBytes.length > 255) throw new RangeError('kind: 1 to 255 bytes')
+  if (!KIND.test(kind)) throw new RangeError(`kind: 1 to 32 lower-case letters, not ${JSON.stringify(kind)}`)
   if (body.length > MAX_BODY_BYTES) throw new RangeError(`body: at most ${MAX_BODY_BYTES} bytes, not ${body.length}`)
-  const entry = Buffer.allocUnsafe(TEXTS_AT + kindBytes.length + id.length + body.length)
+  const entry = Buffer.allocUnsafe(TEXTS_AT + kind.length + id.length + body.length)
   entry[0] = VERSION
-  entry[SEALED_AT] = kindBytes.length
+  entry[SEALED_AT] = kind.length
   entry[SEALED_AT + 1] = id.length
-  entry.set(kindBytes, TEXTS_AT)
-  entry.write(id, TEXTS_AT + kindBytes.length, 'latin1')
-  entry.set(body, TEXTS_AT + kindBytes.length + id.length)
+  entry.write(kind + id, TEXTS_AT, 'latin1')
+  entry.set(body, TEXTS_AT + kind.length + id.length)
   entry.writeUInt32BE(crc32(entry.subarray(SEALED_AT)), CRC_AT)
   return entry
 }
@@ -46,7 +46,7 @@ export function decodeEntry(sequence: number, bytes: Uint8Array): LogEntry | und
   const bodyAt = idAt + entry[SEALED_AT + 1]!
   return {
     sequence,
-    kind: entry.toString('utf8', TEXTS_AT, idAt),
+    kind: entry.toString('latin1', TEXTS_AT, idAt),
     id: entry.toString('latin1', idAt, bodyAt),
     body: entry.subarray(bodyAt),
   }

@@ -8,7 +8,7 @@ export interface WriterOptions {
   /** Ids begin with it. */
   readonly prefix?: string
   readonly plain?: number
-  /** Those that append by compare-and-set. */
+  /** Those that append entries of the kind `batch` by compare-and-set. Each says in its body what it was appended after. */
   readonly setting?: number
 }
 
@@ -53,11 +53,9 @@ export class Writers {
   private async compareAndSet(prefix: string): Promise<void> {
     for (let i = 0; !this.isStopping; i++) {
       const id = `${prefix}-${i}`
-      const after = await this.log.last()
+      const after = await this.log.last('batch')
       try {
-        const sequence = await this.log.append(entryOf(id), { after })
-        expect(sequence).toBe(after + 1)
-        this.note(id, sequence)
+        this.note(id, await this.log.append({ id, kind: 'batch', body: Buffer.from(`${after}`) }, { after }))
       } catch (error) {
         if (!(error instanceof LogMoved)) throw error
         this.refused.add(id)
@@ -102,7 +100,7 @@ export class Follower {
   }
 }
 
-/** Nothing acknowledged is missing, nothing is there twice, and readers saw the same. */
+/** Nothing acknowledged is missing, nothing is there twice, readers saw the same, and compare-and-set made a chain. */
 export async function checkHistory(
   log: ReplicatedLog,
   writers: readonly Writers[],
@@ -117,8 +115,16 @@ export async function checkHistory(
   expect(one!.map(({ sequence }) => sequence)).toEqual(Array.from({ length: last }, (_, i) => i + 1))
   expect(idsOf(one!)).toEqual(idsOf(two!))
   expect(new Set(idsOf(one!)).size).toBe(last)
+  expectChain(one!)
   for (const { acknowledged, refused } of writers) {
     expect([...acknowledged].filter(([id, sequence]) => one![sequence - 1]?.id !== id)).toEqual([])
     expect(idsOf(one!).filter((id) => refused.has(id))).toEqual([])
   }
+}
+
+/** Every batch was appended after the one before it. */
+function expectChain(entries: readonly LogEntry[]): void {
+  const batches = entries.filter(({ kind }) => kind === 'batch')
+  const before = batches.map(({ body }) => Number(Buffer.from(body).toString()))
+  expect(before).toEqual([0, ...batches.map(({ sequence }) => sequence)].slice(0, batches.length))
 }

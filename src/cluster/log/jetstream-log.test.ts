@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.js'
+import { Writers } from './history.fixture.js'
 import { entryOf, idsOf, report, seconds, take, temporaryLog } from './log.fixture.js'
 import type { BlobRef, ReplicatedLog } from './model.js'
 import { openLog } from './open-log.js'
@@ -15,16 +16,15 @@ clusterTest('entries are read as they were appended, also while they come', asyn
   const log = await newLog()
   expect(await log.last()).toBe(0)
   const reading = take(log, 1, 4)
+  const kinds = ['task', 'batch', 'task', 'state']
   const bodies = ['', 'b', 'body', randomBytes(900_000).toString('latin1')]
-  for (const [i, body] of bodies.entries()) {
-    expect(await log.append({ id: `e${i}`, kind: `k${i}`, body: Buffer.from(body, 'latin1') })).toBe(i + 1)
-  }
-  const expected = bodies.map((body, i) => {
-    return { sequence: i + 1, id: `e${i}`, kind: `k${i}`, body: Buffer.from(body, 'latin1') }
-  })
+  const entries = bodies.map((body, i) => ({ id: `e${i}`, kind: kinds[i]!, body: Buffer.from(body, 'latin1') }))
+  for (const [i, entry] of entries.entries()) expect(await log.append(entry)).toBe(i + 1)
+  const expected = entries.map((entry, i) => ({ sequence: i + 1, ...entry }))
   expect(await reading).toEqual(expected)
   expect(await take(log, 3, 2)).toEqual(expected.slice(2))
   expect(await log.last()).toBe(4)
+  expect([await log.last('task'), await log.last('batch'), await log.last('member')]).toEqual([3, 2, 0])
 })
 
 clusterTest('a reader ends with its signal and with its log', async () => {
@@ -55,31 +55,65 @@ clusterTest('the same id appended again is one entry', async () => {
   expect(idsOf(await take(log, 1, 2))).toEqual(['same', 'other'])
 })
 
-clusterTest('of two writers that append after the same sequence one succeeds', async () => {
-  const name = `both-${process.pid}`
-  const logs = [await temporaryLog(cluster!, { name }), await temporaryLog(cluster!, { name })]
-  for (let after = 0; after < 50; after++) {
-    const tries = logs.map((log, i) => log.append(entryOf(`${i}-${after}`), { after }))
-    const outcomes = await Promise.allSettled(tries)
-    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    expect(failures).toHaveLength(1)
-    expect(failures[0]).toBeInstanceOf(LogMoved)
-    expect(await logs[0]!.last()).toBe(after + 1)
-  }
+clusterTest(
+  'of two writers that append after the same entry of a kind one succeeds, whatever else is appended',
+  async () => {
+    const name = `both-${process.pid}`
+    const logs = [await temporaryLog(cluster!, { name }), await temporaryLog(cluster!, { name })]
+    const tasks = new Writers(await temporaryLog(cluster!, { name }), { plain: 4, setting: 0 })
+    const chain: string[] = []
+    for (let round = 0, after = 0; round < 100; round++) {
+      const ids = logs.map((_, i) => `${i}-${round}`)
+      const tries = logs.map((log, i) => log.append({ ...entryOf(ids[i]!), kind: 'batch' }, { after }))
+      const outcomes = await Promise.allSettled(tries)
+      const winner = outcomes.findIndex(({ status }) => status === 'fulfilled')
+      const loser = outcomes[1 - winner]!
+      expect(loser.status === 'rejected' && loser.reason).toBeInstanceOf(LogMoved)
+      chain.push(ids[winner]!)
+      after = await logs[0]!.last('batch')
+      expect(outcomes[winner]).toEqual({ status: 'fulfilled', value: after })
+    }
+    await tasks.stop()
+    const entries = await take(logs[0]!, 1, await logs[0]!.last())
+    expect(idsOf(entries.filter(({ kind }) => kind === 'batch'))).toEqual(chain)
+    expect(entries.length).toBe(chain.length + tasks.acknowledged.size)
+    report(`100 races while ${tasks.acknowledged.size} tasks were appended`)
+  },
+)
+
+clusterTest('each kind is compared on its own', async () => {
+  const log = await newLog()
+  const batch = (id: string) => ({ ...entryOf(id), kind: 'batch' })
+  expect(await log.append(batch('a'), { after: 0 })).toBe(1)
+  await log.append(entryOf('task'))
+  expect(await log.append(batch('b'), { after: 1 })).toBe(3)
+  await expect(log.append(batch('c'), { after: 1 })).rejects.toThrow(LogMoved)
+  await expect(log.append(batch('c'), { after: 0 })).rejects.toThrow('0 is not its last sequence of the kind batch')
+  expect(await log.append({ ...entryOf('d'), kind: 'state' }, { after: 0 })).toBe(4)
 })
 
 clusterTest('trimmed entries are gone, and sequences go on', async () => {
   const log = await newLog()
   for (let i = 1; i <= 10; i++) await log.append(entryOf(`e${i}`))
-  await log.trim(6)
+  expect(await log.trim(6)).toBe(6)
   expect(idsOf(await take(log, 6, 5))).toEqual(['e6', 'e7', 'e8', 'e9', 'e10'])
   await expect(take(log, 5, 1)).rejects.toThrow(LogTrimmed)
   await expect(log.trim(12)).rejects.toThrow(RangeError)
-  await log.trim(11)
-  await expect(take(log, 10, 1)).rejects.toThrow(LogTrimmed)
+  expect(await log.trim(3)).toBe(6)
   expect(await log.last()).toBe(10)
-  expect(await log.append(entryOf('e11'), { after: 10 })).toBe(11)
-  expect(idsOf(await take(log, 11, 1))).toEqual(['e11'])
+})
+
+clusterTest('trimming leaves the last entry of each kind, so that the next is appended after it', async () => {
+  const log = await newLog()
+  for (let i = 1; i <= 4; i++) await log.append(entryOf(`e${i}`))
+  await log.append({ ...entryOf('s5'), kind: 'state' }, { after: 0 })
+  for (let i = 6; i <= 9; i++) await log.append(entryOf(`e${i}`))
+  expect(await log.trim(10)).toBe(5)
+  await expect(log.append({ ...entryOf('s10'), kind: 'state' }, { after: 0 })).rejects.toThrow(LogMoved)
+  expect(await log.append({ ...entryOf('s10'), kind: 'state' }, { after: 5 })).toBe(10)
+  expect(await log.trim(11)).toBe(9)
+  expect(await log.append(entryOf('e11'), { after: 9 })).toBe(11)
+  expect(idsOf(await take(log, 9, 3))).toEqual(['e9', 's10', 'e11'])
 })
 
 clusterTest('health names the leader and its replicas', async () => {

@@ -18,10 +18,11 @@ import type {
 import { persist } from './persist.js'
 import { readEntries } from './reader.js'
 import { closeSession, openSession, type Session } from './session.js'
-import { ensureStreams, type StreamNames, streamNames } from './streams.js'
+import { ensureStreams, lastOfSubject, type StreamNames, streamNames } from './streams.js'
 import { sweepUploads } from './sweep-uploads.js'
 import { requireSync } from './sync-check.js'
 import { Tail } from './tail.js'
+import { trimEntries } from './trim-entries.js'
 
 /** An upload that takes longer is taken for abandoned. */
 const LONGEST_UPLOAD_MS = 24 * 3_600_000
@@ -74,8 +75,8 @@ class JetStreamLog implements ReplicatedLog {
     return readEntries(parts, from, { signal: either, repair })
   }
 
-  last(): Promise<number> {
-    return this.persist('asking for its end', () => this.lastKnown())
+  last(kind?: string): Promise<number> {
+    return this.persist('asking for its end', () => (kind === undefined ? this.lastKnown() : this.lastOfKind(kind)))
   }
 
   putBlob(bytes: AsyncIterable<Uint8Array>): Promise<BlobRef> {
@@ -90,14 +91,14 @@ class JetStreamLog implements ReplicatedLog {
     return this.blobs.delete(ref)
   }
 
-  async trim(below: number): Promise<void> {
+  async trim(below: number): Promise<number> {
     // Beyond the end the server would skip sequences.
     const last = await this.last()
     if (below > last + 1) throw new RangeError(`trim: at most ${last + 1}, not ${below}`)
-    if (below <= 1) return
-    await this.persist('trimming', () => this.session.manager.streams.purge(this.names.entries, { seq: below }))
+    const first = await this.persist('trimming', () => trimEntries(this.session, this.names, below))
     // It is tidying: the next trimming does what this one could not.
     await sweepUploads(this.session, this.names, LONGEST_UPLOAD_MS).catch(() => {})
+    return first
   }
 
   lease(member: string): Lease {
@@ -116,6 +117,10 @@ class JetStreamLog implements ReplicatedLog {
 
   private async lastKnown(): Promise<number> {
     return (await this.session.manager.streams.info(this.names.entries)).state.last_seq
+  }
+
+  private lastOfKind(kind: string): Promise<number> {
+    return lastOfSubject(this.session, this.names.entries, `${this.names.entrySubject}.${kind}`)
   }
 
   private persist<T>(what: string, attempt: () => Promise<T>): Promise<T> {

@@ -10,14 +10,14 @@ export interface LogEntry {
 export interface NewEntry {
   /** Appending the same id again within five minutes is one entry. Printable ASCII without spaces, 1 to 255. */
   readonly id: string
-  /** 1 to 255 bytes of UTF-8. */
+  /** 1 to 32 lower-case letters. Each kind is compared and set on its own. */
   readonly kind: string
   /** At most `MAX_BODY_BYTES`; what is longer belongs in a blob. */
   readonly body: Uint8Array
 }
 
 export interface AppendOptions {
-  /** Append only if this is the last sequence, 0 for an empty log. */
+  /** Append only if this, a sequence of the entry's kind, is the last of that kind. 0: only if there is none. */
   readonly after?: number
   /** How long to wait for a majority. Default 30,000. */
   readonly timeoutMs?: number
@@ -76,8 +76,11 @@ export interface ReplicatedLog {
    * Resolves with the sequence once a majority has the entry on disk. The same id appended again is one entry and answers
    * the same sequence. Waits through elections by trying again with the same id.
    *
-   * Rejects with `LogMoved` if `after` is given and is not the last sequence, and with `LogUnavailable` when no majority
-   * answered in time. After the latter the entry may be in the log or may still get there.
+   * With `after` it is compare-and-set for each kind: of any number of writers that append entries of one kind after the same
+   * sequence, one succeeds, whatever is appended of other kinds meanwhile. The others are rejected with `LogMoved`, and their
+   * entries never get into the log.
+   *
+   * Rejects with `LogUnavailable` when no majority answered in time. Then the entry may be in the log or may still get there.
    */
   append(entry: NewEntry, options?: AppendOptions): Promise<number>
   /**
@@ -86,16 +89,24 @@ export interface ReplicatedLog {
    * `LogTrimmed` if the log begins later.
    */
   read(from: number, options: ReadOptions): AsyncIterable<LogEntry>
-  /** The last sequence that the leader knows of. Others may append meanwhile: decide by `append` with `after` alone. */
-  last(): Promise<number>
+  /**
+   * The last sequence that the leader knows of, or the last of a kind; 0 if there is none. Others may append meanwhile: decide
+   * by `append` with `after` alone.
+   */
+  last(kind?: string): Promise<number>
   /** Stores bytes of any length. Putting the same bytes again stores them once. */
   putBlob(bytes: AsyncIterable<Uint8Array>): Promise<BlobRef>
   /** The bytes in pieces. Throws `LogDamaged` if they are not there or not the same, at the latest at their end. */
   openBlob(ref: BlobRef): AsyncIterable<Uint8Array>
   /** Deleting twice is deleting once. */
   deleteBlob(ref: BlobRef): Promise<void>
-  /** Forgets entries below a sequence, which is at most one beyond the last, and blobs whose putting was never completed. */
-  trim(below: number): Promise<void>
+  /**
+   * Forgets entries below a sequence, which is at most one beyond the last, and blobs whose putting was never completed. The
+   * last entry of every kind stays, because the next of its kind is compared with it, and so does everything behind the
+   * earliest of these: a kind that is rarely appended holds the log back until it is appended again. Answers the first
+   * sequence that is left.
+   */
+  trim(below: number): Promise<number>
   /** Competes for the lease in the background from now on. One lease for each opened log. */
   lease(member: string): Lease
   health(): Promise<LogHealth>

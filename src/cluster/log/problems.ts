@@ -1,7 +1,10 @@
-/** Somebody else appended: `after` is not the last sequence. */
+/** Somebody else appended: `after` is not the last sequence of the kind. */
 export class LogMoved extends Error {
-  constructor(readonly after: number) {
-    super(`The log has moved on: ${after} is not its last sequence.`)
+  constructor(
+    readonly kind: string,
+    readonly after: number,
+  ) {
+    super(`The log has moved on: ${after} is not its last sequence of the kind ${kind}.`)
     this.name = 'LogMoved'
   }
 }

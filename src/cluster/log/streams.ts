@@ -13,6 +13,7 @@ import type { Session } from './session.js'
 /** The streams of a log and their subjects. */
 export interface StreamNames {
   readonly entries: string
+  /** Followed by the kind. */
   readonly entrySubject: string
   readonly blobs: string
   readonly blobSubject: string
@@ -40,7 +41,7 @@ export function streamNames(name: string): StreamNames {
 /** Creates the streams that are not there yet. Those that are stay as they are. */
 export async function ensureStreams(session: Session, names: StreamNames, replicas: number): Promise<void> {
   const configs: Partial<StreamConfig>[] = [
-    { name: names.entries, subjects: [names.entrySubject], duplicate_window: nanos(DUPLICATE_WINDOW_MS) },
+    { name: names.entries, subjects: [`${names.entrySubject}.>`], duplicate_window: nanos(DUPLICATE_WINDOW_MS) },
     { name: names.blobs, subjects: [`${names.blobSubject}.>`], max_msgs_per_subject: 1 },
     { name: names.lease, subjects: [names.leaseSubject], max_msgs_per_subject: 1 },
   ]
@@ -81,6 +82,11 @@ async function ensureStream({ manager }: Session, config: Partial<StreamConfig>)
 /** 4xx: the server understood and will not do it. 5xx, and everything else, may pass. */
 function isRefusal(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.status >= 400 && error.status < 500
+}
+
+/** The sequence of the last message of a subject as the leader knows it, 0 if there is none. */
+export async function lastOfSubject({ manager }: Session, stream: string, subject: string): Promise<number> {
+  return (await manager.streams.getMessage(stream, { last_by_subj: subject }))?.seq ?? 0
 }
 
 const WRONG_LAST_SEQUENCE = new Set([10071, 10164])
