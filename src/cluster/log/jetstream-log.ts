@@ -4,6 +4,7 @@ import { BlobStore } from './blob-store.js'
 import { EntryFinder } from './entry-finder.js'
 import { readHealth } from './health.js'
 import { LeaseKeeper } from './lease-keeper.js'
+import { MemberMessages } from './member-messages.js'
 import type {
   AppendOptions,
   BlobRef,
@@ -48,6 +49,7 @@ class JetStreamLog implements ReplicatedLog {
   private readonly appender: Appender
   private readonly blobs: BlobStore
   private readonly finder: EntryFinder
+  private readonly messages: MemberMessages
   private keeper: LeaseKeeper | undefined
 
   constructor(
@@ -58,6 +60,7 @@ class JetStreamLog implements ReplicatedLog {
     this.appender = new Appender(session, names)
     this.blobs = new BlobStore(session, names)
     this.finder = new EntryFinder(session, names.entries)
+    this.messages = new MemberMessages(session, names.memberSubject)
   }
 
   append(entry: NewEntry, options?: AppendOptions): Promise<number> {
@@ -103,6 +106,14 @@ class JetStreamLog implements ReplicatedLog {
 
   lease(member: string): Lease {
     return (this.keeper ??= new LeaseKeeper(this.session, this.names, member))
+  }
+
+  tell(bytes: Uint8Array): void {
+    this.messages.tell(bytes)
+  }
+
+  onTold(listener: (bytes: Uint8Array) => void): () => void {
+    return this.messages.onTold(listener)
   }
 
   health(): Promise<LogHealth> {

@@ -109,6 +109,13 @@ export interface ReplicatedLog {
   trim(below: number): Promise<number>
   /** Competes for the lease in the background from now on. One lease for each opened log. */
   lease(member: string): Lease
+  /**
+   * Sends bytes, at most `MAX_BODY_BYTES`, to all other members that listen now. Nothing is stored and nobody answers: what is
+   * told while there is no server to send to, or no member to hear it, is lost. Never throws.
+   */
+  tell(bytes: Uint8Array): void
+  /** Calls the listener with what other members tell from now on, in the order of each. The returned function ends that. */
+  onTold(listener: (bytes: Uint8Array) => void): () => void
   health(): Promise<LogHealth>
   /** Ends readers, gives up the lease and disconnects. */
   close(): Promise<void>

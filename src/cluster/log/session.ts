@@ -32,6 +32,8 @@ export interface Session {
   readonly connection: NatsConnection
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
+  /** Whether there is a server to send to right now. */
+  isConnected(): boolean
   /** Aborted when the log is closed. */
   readonly closed: AbortSignal
   /** How long to try what needs a majority, unless the caller says otherwise. */
@@ -57,11 +59,13 @@ export async function openSession(options: LogOptions, closed: AbortSignal): Pro
   const hasty = await jetstreamManager(connection, { checkAPI: false, timeout: HASTY_MS })
   const client = jetstream(connection, { timeout: REQUEST_MS })
   const attempts = new Attempts()
-  void failWithConnection(connection, attempts)
+  const link = { isUp: true }
+  void watchConnection(connection, link, attempts)
   return {
     connection,
     client,
     manager,
+    isConnected: () => link.isUp,
     closed,
     timeoutMs,
     directly: (stream, sequence) => hasty.direct.getMessage(stream, { seq: sequence }).catch(() => null),
@@ -87,9 +91,12 @@ async function tryToConnect(wanted: ConnectionOptions): Promise<NatsConnection> 
   }
 }
 
-async function failWithConnection(connection: NatsConnection, attempts: Attempts): Promise<void> {
+async function watchConnection(connection: NatsConnection, link: { isUp: boolean }, attempts: Attempts): Promise<void> {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect') attempts.failAll(new Error('the connection broke'))
+    if (type === 'reconnect') link.isUp = true
+    if (type !== 'disconnect') continue
+    link.isUp = false
+    attempts.failAll(new Error('the connection broke'))
   }
 }
 
@@ -101,6 +108,8 @@ async function connectionOptions({ servers, name, credentials, tls }: LogOptions
     // All servers are given, by names that fit their certificates.
     ignoreClusterUpdates: true,
     maxReconnectAttempts: -1,
+    // A member does not listen to itself.
+    noEcho: true,
     // One server with another password is no reason to give up the others.
     ignoreAuthErrorAbort: true,
     pingInterval: 1_000,

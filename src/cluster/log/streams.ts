@@ -19,6 +19,8 @@ export interface StreamNames {
   readonly blobSubject: string
   readonly lease: string
   readonly leaseSubject: string
+  /** Of no stream. */
+  readonly memberSubject: string
 }
 
 /** Longer than anybody tries to append one entry. */
@@ -35,6 +37,7 @@ export function streamNames(name: string): StreamNames {
     blobSubject: `${name}.blob`,
     lease: `${name}-lease`,
     leaseSubject: `${name}.lease`,
+    memberSubject: `${name}.members`,
   }
 }
 
