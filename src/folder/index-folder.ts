@@ -12,7 +12,7 @@ import {
   StoredTables,
   tableNumberOf,
 } from '../documents/index.js'
-import { type Database, Environment } from '../store/index.js'
+import { type Database, Environment, type HeldWrite } from '../store/index.js'
 import { decodeJson, encodeJson, type IndexMeta, newIndexMeta } from './index-meta.js'
 
 /** The named databases of one index. */
@@ -142,15 +142,38 @@ export class IndexFolder {
   /** One transaction: all of `work` or nothing. Whatever it does, the index has a new version afterwards. */
   write<T>(work: () => T): T {
     try {
-      return this.environment.writeSync(() => {
-        const result = work()
-        this.databases.main.put(VERSION, versionBytes(this.nextVersion()))
-        return result
-      })
+      return this.environment.writeSync(() => this.withNextVersion(work))
     } catch (error) {
       this.symbolTables.forget()
       throw error
     }
+  }
+
+  /** The same up to the commit: see `Environment.hold`. */
+  hold<T>(work: () => T): HeldWrite<T> {
+    const forgetting = (error: unknown): never => {
+      this.symbolTables.forget()
+      throw error
+    }
+    try {
+      const { result, commit, abort } = this.environment.hold(() => this.withNextVersion(work))
+      return {
+        result,
+        commit: () => commit().catch(forgetting),
+        abort: async () => {
+          this.symbolTables.forget()
+          await abort()
+        },
+      }
+    } catch (error) {
+      return forgetting(error)
+    }
+  }
+
+  private withNextVersion<T>(work: () => T): T {
+    const result = work()
+    this.databases.main.put(VERSION, versionBytes(this.nextVersion()))
+    return result
   }
 
   /** Grows with every transaction, so that readers know whether what they derived from the index still stands. */

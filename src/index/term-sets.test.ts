@@ -9,8 +9,9 @@ import { StoredWords, type TermSets } from '../postings/index.js'
 import { stepOf } from '../text/index.js'
 import { JobCancelled } from '../threads/index.js'
 import type { DocumentOperation, IndexWork } from './apply/job.js'
+import type { WordResources } from './apply/job-work.js'
 import { refreshSets } from './apply/refresh-sets.js'
-import { runIndexJob, type WordResources } from './apply/run-job.js'
+import { runIndexJob } from './apply/run-job.js'
 import { indexStats } from './index-stats.js'
 
 type Policy = WordResources['sets']

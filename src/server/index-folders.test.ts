@@ -19,6 +19,7 @@ function openFolders(): { folders: IndexFolders; released: string[] } {
 const IDLE: Indexing = {
   start: () => {},
   run: () => ({ done: new Promise(() => {}), cancel: () => {} }),
+  prepare: () => ({ done: new Promise(() => {}), cancel: () => {} }),
   compact: async () => ({ before: 0, after: 0 }),
   upgrade: () => ({ done: Promise.resolve(undefined), cancel: () => {} }),
   refreshSets: () => ({ done: new Promise(() => {}), cancel: () => {} }),
@@ -97,6 +98,25 @@ test('the folders used longest ago are closed when there are many, but none that
   folders.get(await made(join(root, 'one more')))
   await folders.closeSurplus()
   expect(released.at(-1)).toBe(paths[0])
+  await folders.closeAll()
+})
+
+test.each(['commit', 'abort'] as const)('a folder stays open until a prepared batch has ended: %s', async (verdict) => {
+  const root = temporaryFolder()
+  const paths = await Promise.all(Array.from({ length: 34 }, (_, i) => made(join(root, String(i)))))
+  const { folders, released } = openFolders()
+  const outcome = { outcomes: [] } as unknown as JobOutcome
+  const job = { outcome, commit: async () => outcome, abort: async () => {} }
+  const indexing = folders.heldBy({ ...IDLE, prepare: () => ({ done: Promise.resolve(job), cancel: () => {} }) })
+  const held = await indexing.prepare({ path: paths[0]! } as IndexJob, () => {}).done
+  for (const path of paths) folders.get(path)
+  await folders.closeSurplus()
+  expect(released).toEqual([paths[1], paths[2]])
+  await held[verdict]()
+  folders.get(await made(join(root, 'one more')))
+  await folders.closeSurplus()
+  expect(released.at(-1)).toBe(paths[0])
+  await held.abort()
   await folders.closeAll()
 })
 

@@ -83,6 +83,18 @@ export class IndexFolders {
         running.done.then(letGo, letGo)
         return running
       },
+      prepare: (job, ...listeners) => {
+        this.keep(job.path, (path) => IndexFolder.open(path))
+        const letGo = once(this.hold(job.path))
+        const { done, cancel } = indexing.prepare(job, ...listeners)
+        const held = done.then(({ outcome, commit, abort }) => ({
+          outcome,
+          commit: () => commit().finally(letGo),
+          abort: () => abort().finally(letGo),
+        }))
+        held.catch(letGo)
+        return { done: held, cancel }
+      },
       compact: (fromPath, toPath) => {
         const letGo = this.hold(fromPath)
         return indexing.compact(fromPath, toPath).finally(letGo)
@@ -119,5 +131,13 @@ export class IndexFolders {
       // In a later turn, when nothing on this thread reads from folders.
       if (this.isCrowded) setImmediate(() => void this.closeSurplus())
     }
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
   }
 }

@@ -188,11 +188,12 @@ function openSearching({ dbPath, outgoing, errorsUrl, embedding, search }: Confi
 
 function openIndexing({ indexing, embedding, outgoing }: Config, log: Log): IndexingThread {
   const { ignoresTemplateFailures } = embedding
-  const options = { embedding, ignoresTemplateFailures, networks: outgoing.allowedNetworks, userAgent: 'findling' }
   const { warn } = log.child('tasks')
-  return new IndexingThread(indexing, options, (error) =>
-    warn({ error }, 'something failed while indexing, which goes on without it'),
-  )
+  return new IndexingThread({
+    limits: indexing,
+    embedding: { embedding, ignoresTemplateFailures, networks: outgoing.allowedNetworks, userAgent: 'findling' },
+    onWarning: (error) => warn({ error }, 'something failed while indexing, which goes on without it'),
+  })
 }
 
 function startSchedule({ backups }: Config, log: Log, tasks: TaskQueue): SnapshotSchedule | undefined {

@@ -26,6 +26,15 @@ export interface DatabaseOptions {
   readonly hasChecksums?: boolean
 }
 
+/** A transaction whose work is done, and which is open until one of both has been called. */
+export interface HeldWrite<T> {
+  readonly result: T
+  /** Resolves when all of it is on disk. Rejects when that failed, or nothing is held any more: nothing has changed then. */
+  commit(): Promise<void>
+  /** Nothing has changed. Does nothing after a commit, whether it worked or not. */
+  abort(): Promise<void>
+}
+
 /**
  * One LMDB folder. Any number of threads of this process may open the same folder; each reads the state of the last
  * commit. Writers exclude each other.
@@ -111,7 +120,42 @@ export class Environment {
   }
 
   /**
-   * Inside `writeSync`: does a large piece of the work in a transaction inside the transaction. LMDB keeps the pages that
+   * As `writeSync`, but without the commit: others see nothing of the work until then, this thread does. Writers of all
+   * threads wait meanwhile; whoever writes through this environment writes into the same transaction.
+   */
+  hold<T>(work: () => T): HeldWrite<T> {
+    let result!: T
+    let decide!: (verdict: unknown) => void
+    const verdict = new Promise<unknown>((resolve) => {
+      decide = resolve
+    })
+    // A transaction whose work answers with a promise stays open until that resolves.
+    const ended = this.writeSync(() => {
+      result = work()
+      return verdict
+    })
+    let isDecided = false
+    const end = async (how: unknown) => {
+      isDecided = true
+      decide(how)
+      await ended
+    }
+    return {
+      result,
+      commit: async () => {
+        if (isDecided) throw new Error('a transaction that has ended cannot be committed')
+        await end(undefined).catch((error) => {
+          throw describeWriteError(error, this.path)
+        })
+      },
+      abort: async () => {
+        if (!isDecided) await end(lmdb.ABORT)
+      },
+    }
+  }
+
+  /**
+   * Inside `writeSync` or `hold`: does a large piece of the work in a transaction inside the transaction. LMDB keeps the pages that
    * a transaction has changed in one sorted list, and hands out free pages from the last one down, so that each moves all
    * before it: in an index of a million documents a seventh of all time. A slice has a list of its own, which is short, and both
    * become one at its end. Not for a few entries: each begins with a copy of the list of free pages.

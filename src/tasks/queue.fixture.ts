@@ -62,6 +62,10 @@ export class HeldIndexing implements Indexing {
     return { done, cancel: () => (inner === undefined ? stop() : inner.cancel()) }
   }
 
+  prepare(...args: Parameters<Indexing['prepare']>) {
+    return this.inner.prepare(...args)
+  }
+
   compact(...args: Parameters<Indexing['compact']>) {
     return this.inner.compact(...args)
   }

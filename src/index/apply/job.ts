@@ -59,6 +59,18 @@ export interface JobOutcome {
   readonly handed?: HandedCounts
 }
 
+/** A job whose work is done, in a transaction that is still open: nobody sees any of it, and nobody else can write. */
+export interface PreparedJob {
+  readonly outcome: JobOutcome
+  /** Answers the outcome with the statistics as they are then. Rejects when it failed: the index is as before. */
+  commit(): Promise<JobOutcome>
+  /**
+   * The index is as before. Does nothing after `commit`, nor for a job that had been done already when it was asked for:
+   * what is committed stays.
+   */
+  abort(): Promise<void>
+}
+
 /** How often a part of the documents was handed to the word thread, and how often it had no room for it at first. */
 export interface HandedCounts {
   readonly attempts: number

@@ -8,7 +8,8 @@ import { receivePayload } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { indexStats } from '../index-stats.js'
 import type { DocumentOperation, IndexJob, IndexWork, JobHooks } from './job.js'
-import { type JobServices, runIndexJob } from './run-job.js'
+import type { JobServices } from './job-work.js'
+import { runIndexJob } from './run-job.js'
 
 /** Every filter selects document 0. */
 const services: JobServices = { selectByFilter: () => Bitmap.of(0) }

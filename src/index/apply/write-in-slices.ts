@@ -1,13 +1,21 @@
 import type { IndexFolder } from '../../folder/index.js'
 import { SlicesFull } from '../../store/index.js'
 
-/** One transaction. Where slices of it find no room it is done again, without them: see `Environment.inSlice`. */
-export function writeInSlices<T>(folder: IndexFolder, work: () => T, undo: () => void = () => {}): T {
+/** One transaction: see `inSlices`. */
+export function writeInSlices(folder: IndexFolder, work: () => void): void {
+  inSlices(
+    () => folder.write(work),
+    () => {},
+  )
+}
+
+/** A transaction that is begun again, after `undo`, where slices of it find no room: then without them. See `Environment.inSlice`. */
+export function inSlices<T>(transact: () => T, undo: () => void): T {
   try {
-    return folder.write(work)
+    return transact()
   } catch (error) {
     if (!(error instanceof SlicesFull)) throw error
     undo()
-    return folder.write(work)
+    return transact()
   }
 }

@@ -12,7 +12,8 @@ import { contentsOf, expectSameWords } from '../../postings/words.twin.js'
 import { compileFieldRoles, defaultSettings } from '../../settings/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import type { DocumentOperation, IndexWork } from '../apply/job.js'
-import { runIndexJob, type WordResources } from '../apply/run-job.js'
+import type { WordResources } from '../apply/job-work.js'
+import { runIndexJob } from '../apply/run-job.js'
 
 let batches = 0
 

@@ -13,7 +13,8 @@ import { compileFieldRoles, defaultSettings } from '../../settings/index.js'
 import { SlicesFull } from '../../store/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import type { DocumentOperation, IndexWork, TaskOutcome } from '../apply/job.js'
-import { runIndexJob, type WordResources } from '../apply/run-job.js'
+import type { WordResources } from '../apply/job-work.js'
+import { runIndexJob } from '../apply/run-job.js'
 
 const shared = testWordThread()
 const handed: WordResources = { thread: shared, minBatchBytes: 0 }

@@ -230,6 +230,7 @@ describe('requests to embedders', () => {
         if (!isFailing) return inner.run(job, onProgress, onRequests)
         return { done: Promise.reject(new FailureError(failure('vector_embedding_error', 'no'))), cancel: () => {} }
       },
+      prepare: (...args) => inner.prepare(...args),
       compact: (...args) => inner.compact(...args),
       upgrade: (...args) => inner.upgrade(...args),
       refreshSets: (path) => inner.refreshSets(path),

@@ -6,11 +6,14 @@ import {
   type IndexStats,
   type JobOutcome,
   type JobServices,
+  type PreparedJob,
+  prepareIndexJob,
   refreshSets,
   runIndexJob,
   upgradeFolder,
 } from '../../index/index.js'
 import { JobCancelled } from '../../threads/index.js'
+import { Turns } from './turns.js'
 
 /** A job under way. */
 export interface RunningJob<Outcome = JobOutcome> {
@@ -29,6 +32,11 @@ export interface Indexing {
   /** Makes ready what the first job would wait for, without waiting. */
   start(): void
   run(job: IndexJob, onProgress: ProgressListener, onRequests?: RequestListener): RunningJob
+  /**
+   * The same up to the commit: `done` resolves while the transaction is open, and until it has been committed or aborted
+   * everything else that is asked for waits. Canceling has no effect any more then. `close` aborts it.
+   */
+  prepare(job: IndexJob, onProgress: ProgressListener, onRequests?: RequestListener): RunningJob<PreparedJob>
   /** Copies an index without its holes into a new folder; answers both sizes in bytes. */
   compact(fromPath: string, toPath: string): Promise<{ before: number; after: number }>
   /**
@@ -58,36 +66,46 @@ export const openJobFolders = (): OpenFolders<IndexFolder> =>
 /** Applies jobs on the thread that asks. */
 export function createInlineIndexing(services: JobServices): Indexing {
   const folders = openJobFolders()
+  const turns = new Turns()
   return {
     start() {},
-    run(job, onProgress) {
-      let isCancelled = false
-      const done = Promise.resolve().then(async () => {
-        if (isCancelled) throw new JobCancelled()
-        const outcome = runIndexJob(folders.get(job.path), job, services, {
-          progress: onProgress,
-          isCancelled: () => isCancelled,
-        })
-        await folders.closeSurplus()
-        return outcome
-      })
-      return { done, cancel: () => void (isCancelled = true) }
+    run: (job, progress) =>
+      stoppable((isCancelled) =>
+        turns.take(async () => {
+          if (isCancelled()) throw new JobCancelled()
+          const outcome = runIndexJob(folders.get(job.path), job, services, { progress, isCancelled })
+          await folders.closeSurplus()
+          return outcome
+        }),
+      ),
+    prepare(job, progress) {
+      let held: PreparedJob | undefined
+      return stoppable((isCancelled) =>
+        turns.takeUntilDecided({
+          async prepare() {
+            if (isCancelled()) throw new JobCancelled()
+            held = prepareIndexJob(folders.get(job.path), job, services, { progress, isCancelled })
+            return held.outcome
+          },
+          commit: () => held!.commit(),
+          abort: () => held!.abort(),
+        }),
+      )
     },
-    compact: (fromPath, toPath) => compactFolder(folders.get(fromPath), toPath),
-    upgrade(fromPath, toPath) {
-      let isCancelled = false
-      const done = Promise.resolve().then(() => upgradeFolder(folders.get(fromPath), toPath, () => isCancelled))
-      return { done, cancel: () => void (isCancelled = true) }
-    },
-    refreshSets(path) {
-      let isCancelled = false
-      const done = Promise.resolve().then(() => refreshSets(folders.get(path), () => isCancelled))
-      return { done, cancel: () => void (isCancelled = true) }
-    },
-    completeNames: async (path) => completeNames(folders.get(path)),
-    release: (path) => folders.release(path),
-    close: () => folders.closeAll(),
+    compact: (fromPath, toPath) => turns.take(() => compactFolder(folders.get(fromPath), toPath)),
+    upgrade: (fromPath, toPath) =>
+      stoppable((isCancelled) => turns.take(async () => upgradeFolder(folders.get(fromPath), toPath, isCancelled))),
+    refreshSets: (path) =>
+      stoppable((isCancelled) => turns.take(async () => refreshSets(folders.get(path), isCancelled))),
+    completeNames: (path) => turns.take(async () => completeNames(folders.get(path))),
+    release: (path) => turns.take(() => folders.release(path)),
+    close: () => turns.takeLast(() => folders.closeAll()),
   }
+}
+
+function stoppable<Outcome>(begin: (isCancelled: () => boolean) => Promise<Outcome>): RunningJob<Outcome> {
+  let isCancelled = false
+  return { done: begin(() => isCancelled), cancel: () => void (isCancelled = true) }
 }
 
 export async function compactFolder(folder: IndexFolder, toPath: string): Promise<{ before: number; after: number }> {
