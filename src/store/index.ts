@@ -7,5 +7,5 @@ export { type DatabaseOptions, Environment, type EnvironmentOptions, type HeldWr
 export { checkUnlocked, FolderInUse, FolderLock, holderText, LOCK_FILE, lockFolder } from './folder-lock.js'
 export { SlicesFull } from './slices-full.js'
 export { StateEntries } from './state-entries.js'
-export { type EntryChanges, LocalStateLog, type StateLog } from './state-log.js'
+export { type EntryChanges, LocalStateLog, type StateListener, type StateLog } from './state-log.js'
 export { syncFolder } from './sync-folder.js'

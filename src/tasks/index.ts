@@ -19,8 +19,10 @@ export {
   taskTypes,
 } from './model/task.js'
 export type { Page, PageRequest } from './queue/page.js'
-export type { EnqueueOptions, NewTask } from './queue/registrar.js'
+export { type EnqueueOptions, type LoggedTask, type NewTask, receivedWith, withPayload } from './queue/registrar.js'
+export type { QueueReplication } from './queue/replication.js'
 export { TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
+export { type BatchDecision, type DecidedBatch, Divergence } from './run/batch-decision.js'
 export { createInlineIndexing, type Indexing, type ProgressListener } from './run/indexing.js'
 export { IndexingThread } from './run/indexing-thread.js'
 export { jobServices } from './run/job-services.js'

@@ -44,6 +44,8 @@ export interface IndexJob {
   /** When given, a missing index is made first, with this primary key. */
   readonly create: { readonly primaryKey: string | null } | null
   readonly work: IndexWork
+  readonly digest?: true
+  readonly vectors?: { readonly mode: 'record' | 'replay'; readonly path: string }
 }
 
 /** What became of one task: its counters, or its own failure while the others went on. */
@@ -57,6 +59,8 @@ export interface JobOutcome {
   readonly stats: IndexStats
   /** Where documents were worked on. */
   readonly handed?: HandedCounts
+  readonly digest?: string
+  readonly recordedVectors?: true
 }
 
 /** A job whose work is done, in a transaction that is still open: nobody sees any of it, and nobody else can write. */

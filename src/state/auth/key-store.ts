@@ -66,7 +66,7 @@ export class KeyStore {
   /** Opens the store; an empty one gets the default keys, unless they are not wanted. */
   static async open(options: KeyStoreOptions): Promise<KeyStore> {
     const store = new KeyStore(options)
-    if (store.byUid.size === 0 && (options.makesDefaults ?? true)) await store.createDefaults()
+    if (options.makesDefaults ?? true) await store.makeDefaults()
     return store
   }
 
@@ -122,10 +122,16 @@ export class KeyStore {
     await this.stored.change((keys) => keys.delete(uid))
   }
 
-  private createDefaults(): Promise<void> {
+  /** An empty store gets the default keys. */
+  async makeDefaults(): Promise<void> {
+    if (this.byUid.size > 0) return
     const now = this.options.clock()
     const fields = { indexes: ['*'], expiresAt: null, createdAt: now, updatedAt: now }
-    return this.replaceAll(DEFAULT_KEYS.map((key) => ({ ...key, ...fields, uid: randomUUID() })))
+    const keys = DEFAULT_KEYS.map((key, sequence) => ({ ...key, ...fields, uid: randomUUID(), sequence }))
+    await this.stored.change(({ put }) => {
+      // Others may have made some meanwhile.
+      if (this.byUid.size === 0) for (const key of keys) put(key.uid, key)
+    })
   }
 
   /** Takes the keys of a dump in place of all others. Their order of creation is that of the list. */

@@ -5,8 +5,9 @@ import { type BatchOutcome, endedTask } from '../run/batch-outcome.js'
 import type { TaskChange } from '../store/task-change.js'
 import type { TaskStore } from '../store/task-store.js'
 import { mergeDetails, storedDetails, withoutNulls } from '../view/batch-details.js'
-import { batchStats, withMeasures } from '../view/batch-stats.js'
+import { batchStats, withMeasures, withSizes } from '../view/batch-stats.js'
 import { detailsOf } from '../view/details.js'
+import { type DatabaseBytes, sizeChanges } from '../view/size-changes.js'
 import type { RunningState } from './running-state.js'
 
 export interface FinishedBatch {
@@ -20,16 +21,18 @@ export interface FinishedBatch {
 export function finishBatch(
   running: RunningState,
   outcome: BatchOutcome,
-  context: { finishedAt: string; errorsUrl: string },
+  context: { finishedAt: string; errorsUrl: string; bytesBefore: DatabaseBytes },
 ): FinishedBatch {
-  const { finishedAt, errorsUrl } = context
+  const { finishedAt, errorsUrl, bytesBefore } = context
   const times = { batchUid: running.uid, startedAt: running.startedAt, finishedAt, errorsUrl }
   const ended = running.tasks.map((before, i) => ({ before, after: endedTask(before, outcome.endings[i]!, times) }))
   const canceler = running.tasks[0]!.uid
   const canceled = outcome.canceled.map((before) => ({ before, after: canceledTask(before, canceler, times) }))
   const tasks = [...ended, ...canceled].map(({ after }) => after).sort((a, b) => a.uid - b.uid)
   const deleted = outcome.deleted.map((before) => ({ before }))
-  return { tasks, changes: [...ended, ...canceled, ...deleted], batch: batchRecord(running, tasks, finishedAt) }
+  const sizes = sizeChanges(bytesBefore, outcome.bytesAfter ?? bytesBefore)
+  const batch = withSizes(batchRecord(running, tasks, finishedAt), sizes)
+  return { tasks, changes: [...ended, ...canceled, ...deleted], batch }
 }
 
 function canceledTask(

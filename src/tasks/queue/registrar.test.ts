@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { temporaryEnvironment } from '../../store/temporary.fixture.js'
 import { TaskStore } from '../store/task-store.js'
-import { createIndex, importOf } from '../task.fixture.js'
+import { createIndex, importOf, taskOf } from '../task.fixture.js'
 import { type NewTask, Registrar } from './registrar.js'
 
 function openRegistrar(maxStoreBytes = Number.POSITIVE_INFINITY) {
@@ -68,7 +68,7 @@ test('a full store refuses also what was asked for in advance', async () => {
 
 test('when the last number is taken, requests are refused and nothing breaks', async () => {
   const { environment, store, registrar } = openRegistrar()
-  await environment.write(() => store.change([{ after: registrar.newTask(2 ** 32 - 1, createIndex('a')) }]))
+  await environment.write(() => store.add(taskOf(2 ** 32 - 1, createIndex('a'))))
   const refused = await registrar.register(createIndex('b'), {})
   expect(refused).toMatchObject({ ok: false, failure: { code: 'no_space_left_on_device' } })
   expect([...store.all()]).toEqual([2 ** 32 - 1])

@@ -39,6 +39,13 @@ export function receivedWith(content: NewTask): ReceivedPayload | undefined {
   return isLongDeletion ? content.selection.payload : undefined
 }
 
+/** The same with another payload. */
+export function withPayload(content: NewTask, payload: ReceivedPayload): NewTask {
+  if (content.type === 'documentAdditionOrUpdate') return { ...content, payload }
+  if (content.type !== 'documentDeletion' || content.selection.by !== 'idList') return content
+  return { ...content, selection: { ...content.selection, payload } }
+}
+
 export interface RegistrarOptions {
   readonly store: TaskStore
   /** RFC 3339. */
@@ -52,11 +59,10 @@ interface Waiting {
   readonly options: EnqueueOptions
 }
 
-/** What tasks that are registered together share: they become durable at the same moment, and are enqueued then. */
-interface Circumstances {
-  readonly isFull: boolean
+/** A task that a log of several servers holds. */
+export interface LoggedTask extends Waiting {
   /** RFC 3339. */
-  readonly now: string
+  readonly enqueuedAt: string
 }
 
 /** Requests that are registered together. */
@@ -85,28 +91,25 @@ export class Registrar {
 
   /** The task as it would be. */
   preview(content: NewTask, options: EnqueueOptions): Result<Task> {
-    return this.admit({ content, options }, this.options.store.nextTaskUid(), this.circumstances())
+    if (this.isFull && !isRelief(content)) return storeIsFull()
+    return this.admit({ content, options, enqueuedAt: this.options.now() }, this.options.store.nextTaskUid())
   }
 
-  newTask(uid: number, content: NewTask): Task {
-    return this.taskAt(this.options.now(), { uid, content, options: {} })
-  }
-
-  private taskAt(enqueuedAt: string, { uid, content, options }: Waiting & { readonly uid: number }): Task {
-    const { customMetadata } = options
-    return {
-      uid,
-      batchUid: null,
-      status: 'enqueued',
-      content: storedContent(content, uid),
-      results: null,
-      error: null,
-      canceledBy: null,
-      enqueuedAt,
-      startedAt: null,
-      finishedAt: null,
-      ...(customMetadata === undefined ? {} : { customMetadata }),
-    }
+  /**
+   * Inside a transaction: registers tasks in the order of their log. All servers come to the same results: none refuses
+   * for want of room, which is asked for before something gets into the log.
+   */
+  registerLogged(tasks: readonly LoggedTask[]): Result<Task>[] {
+    const { store } = this.options
+    let next = store.nextTaskUid()
+    const results = tasks.map((request) => {
+      const task = this.admit(request, next)
+      if (task.ok) next = task.value.uid + 1
+      return task
+    })
+    store.change(results.flatMap((task) => (task.ok ? [{ after: task.value }] : [])))
+    for (const [place, task] of results.entries()) if (task.ok) this.keepPayload(task.value, tasks[place]!.content)
+    return results
   }
 
   private openGroup(): Group {
@@ -120,27 +123,34 @@ export class Registrar {
     return { waiting, registered }
   }
 
-  /** Inside a transaction. */
+  /** Inside a transaction. They become durable at the same moment, and are enqueued then. */
   private registerAll(waiting: readonly Waiting[]): Result<Task>[] {
-    const { store } = this.options
-    const circumstances = this.circumstances()
-    let next = store.nextTaskUid()
-    const results = waiting.map((request) => {
-      const task = this.admit(request, next, circumstances)
-      if (task.ok) next = task.value.uid + 1
-      return task
-    })
-    store.change(results.flatMap((task) => (task.ok ? [{ after: task.value }] : [])))
-    for (const [place, task] of results.entries()) if (task.ok) this.keepPayload(task.value, waiting[place]!.content)
-    return results
+    const { isFull } = this
+    const enqueuedAt = this.options.now()
+    const isRefused = ({ content }: Waiting): boolean => isFull && !isRelief(content)
+    const admitted = waiting.filter((request) => !isRefused(request)).map((request) => ({ ...request, enqueuedAt }))
+    const results = this.registerLogged(admitted).values()
+    return waiting.map((request) => (isRefused(request) ? storeIsFull() : results.next().value!))
   }
 
-  private admit(request: Waiting, next: number, { isFull, now }: Circumstances): Result<Task> {
-    const { content, options } = request
-    if (isFull && !isRelief(content)) return storeIsFull()
+  private admit({ content, options, enqueuedAt }: LoggedTask, next: number): Result<Task> {
+    const { taskId, customMetadata } = options
     if (next > HIGHEST_UID) return noUidsLeft()
-    if (options.taskId !== undefined && !mayChoose(options.taskId, next)) return badChoice(options.taskId, next)
-    return ok(this.taskAt(now, { content, options, uid: options.taskId ?? next }))
+    if (taskId !== undefined && !mayChoose(taskId, next)) return badChoice(taskId, next)
+    const uid = taskId ?? next
+    return ok({
+      uid,
+      batchUid: null,
+      status: 'enqueued',
+      content: storedContent(content, uid),
+      results: null,
+      error: null,
+      canceledBy: null,
+      enqueuedAt,
+      startedAt: null,
+      finishedAt: null,
+      ...(customMetadata === undefined ? {} : { customMetadata }),
+    })
   }
 
   private keepPayload({ uid }: Task, content: NewTask): void {
@@ -148,8 +158,8 @@ export class Registrar {
     if (payload?.place === 'inline') this.options.store.putPayload(uid, payload.content)
   }
 
-  private circumstances(): Circumstances {
-    return { isFull: this.options.store.holds(this.options.maxStoreBytes), now: this.options.now() }
+  private get isFull(): boolean {
+    return this.options.store.holds(this.options.maxStoreBytes)
   }
 }
 

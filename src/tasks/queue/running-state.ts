@@ -3,7 +3,7 @@ import type { EmbedderRequests } from '../../embed/index.js'
 import type { HandedCounts } from '../../index/index.js'
 import { parseTimestamp } from '../../time/index.js'
 import type { ProgressStep } from '../model/batch.js'
-import type { Task } from '../model/task.js'
+import { type Task, tiedIndexes } from '../model/task.js'
 import type { BatchRun } from '../run/batch-run.js'
 import type { RunningTasks } from '../store/task-filter.js'
 import type { RunningBatch } from '../view/batch-view.js'
@@ -12,6 +12,8 @@ import { PROCESSING, StepTimes, WRITING } from './step-times.js'
 /** The batch that is being processed: an overlay over what is stored, gone with the process. */
 export class RunningState implements RunningBatch {
   readonly filterView: RunningTasks
+  /** Indexes that its tasks are tied to. */
+  readonly indexUids: ReadonlySet<string>
   private readonly byUid: ReadonlyMap<number, Task>
   /** To embedders; undefined while there were none. */
   requests: EmbedderRequests | undefined
@@ -27,6 +29,7 @@ export class RunningState implements RunningBatch {
     readonly strategy: string,
   ) {
     this.byUid = new Map(tasks.map((task) => [task.uid, task]))
+    this.indexUids = new Set(tasks.flatMap(({ content }) => tiedIndexes(content)))
     this.filterView = {
       batchUid: uid,
       uids: Bitmap.fromUnsorted(tasks.map((task) => task.uid)),

@@ -6,16 +6,12 @@ import { fromPlain, print } from '../../json/index.js'
 import type { PayloadReceiver } from '../../payload/index.js'
 import { PayloadFiles } from '../../payload/index.js'
 import type { Environment } from '../../store/index.js'
-import { JobCancelled } from '../../threads/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
-import { payloadRefOf, type Task, tiedIndexes } from '../model/task.js'
-import type { RunLog, RunServices } from '../run/batch-jobs.js'
-import type { BatchOutcome, Permits } from '../run/batch-outcome.js'
-import { BatchRun } from '../run/batch-run.js'
+import type { Task } from '../model/task.js'
 import type { Indexing } from '../run/indexing.js'
 import type { ServerJobs } from '../run/server-jobs.js'
-import { type Plan, type PlanLimits, planCancelation, planNext } from '../schedule/plan.js'
-import { type CatalogueEntry, IndexCatalogue } from '../store/index-catalogue.js'
+import type { PlanLimits } from '../schedule/plan.js'
+import { IndexCatalogue } from '../store/index-catalogue.js'
 import {
   type IndexScope,
   matchingBatches,
@@ -25,21 +21,14 @@ import {
   visibleTasks,
 } from '../store/task-filter.js'
 import { TaskStore } from '../store/task-store.js'
-import { withSizes } from '../view/batch-stats.js'
 import { batchView, runningBatchView } from '../view/batch-view.js'
-import { addedUp, type DatabaseBytes, sizeChanges } from '../view/size-changes.js'
 import { taskView } from '../view/task-view.js'
-import { dropEmptyBatches, type FinishedBatch, finishBatch } from './finish-batch.js'
+import { BatchLoop, type QueueLog } from './batch-loop.js'
 import { deleteLeftovers } from './leftovers.js'
 import { type Page, type PageRequest, pageOf } from './page.js'
 import { type EnqueueOptions, type NewTask, Registrar, receivedWith } from './registrar.js'
-import { RunningState } from './running-state.js'
-import { SetRefresh } from './set-refresh.js'
-
-/** What the queue tells the log. */
-export interface QueueLog extends RunLog {
-  warn(facts: object, message: string): void
-}
+import type { QueueReplication } from './replication.js'
+import type { RunningState } from './running-state.js'
 
 export interface TaskQueueOptions {
   /** The environment that holds tasks, batches and the catalogue of indexes. */
@@ -61,6 +50,8 @@ export interface TaskQueueOptions {
   readonly cleanUp?: { readonly maxTasks: number; readonly deleteCount: number } | null
   /** Pause after a batch whose end could not be written. */
   readonly retryMs?: number
+  /** The log of several servers; without it, the queue is its own. */
+  readonly replication?: QueueReplication
 }
 
 /** 40 % of the nominal 20 GiB, in whole percents: refused from 41 % on. */
@@ -76,16 +67,8 @@ export class TaskQueue {
   readonly catalogue: IndexCatalogue
   readonly store: TaskStore
   private readonly payloads: PayloadFiles
-  private readonly registrar: Registrar
-  private readonly services: RunServices
-  private readonly setRefresh: SetRefresh
-  private running: RunningState | undefined
-  private isStopping = false
-  /** After an upgrade that failed or was undone tasks are taken, but not processed (spec 2 §8.2). */
-  private permits: Permits = 'everything'
-  private isAwake = false
-  private isWanted = false
-  private loop: Promise<void> = Promise.resolve()
+  readonly registrar: Registrar
+  private readonly loop: BatchLoop
 
   constructor(private readonly options: TaskQueueOptions) {
     this.store = new TaskStore(options.environment)
@@ -96,37 +79,30 @@ export class TaskQueue {
       now: () => this.now(),
       maxStoreBytes: options.maxStoreBytes ?? DEFAULT_MAX_STORE_BYTES,
     })
-    const { indexing, serverJobs, indexesPath, errorsUrl } = options
-    this.services = {
-      store: this.store,
-      catalogue: this.catalogue,
-      payloads: this.payloads,
-      indexing,
-      serverJobs,
-      indexesPath,
-      deleteFolder: (folder) => this.deleteFolder(folder),
-      errorsUrl,
-      log: options.log,
-    }
-    this.setRefresh = new SetRefresh({ store: this.store, catalogue: this.catalogue, indexing, indexesPath })
-    deleteLeftovers({ store: this.store, catalogue: this.catalogue, payloads: this.payloads, indexesPath })
+    const { store, catalogue, payloads } = this
+    const { indexing, serverJobs, indexesPath, errorsUrl, log, limits, replication } = options
+    const deleteFolder = (folder: string) => this.deleteFolder(folder)
+    this.loop = new BatchLoop({
+      services: { store, catalogue, payloads, indexing, serverJobs, indexesPath, deleteFolder, errorsUrl, log },
+      limits,
+      now: () => this.now(),
+      log,
+      replication,
+      beforeEach: () => this.cleanUp(),
+      notify: (tasks) => options.notify(viewLines(tasks)),
+      retryMs: options.retryMs ?? DEFAULT_RETRY_MS,
+    })
+    deleteLeftovers({ store, catalogue, payloads, indexesPath })
   }
 
-  /** Begins to process what waits. */
+  /** Begins to process what waits, and looks again for what does. */
   start(): void {
-    this.wake()
+    this.loop.wake()
   }
 
-  /**
-   * Lets the running batch end, then stops. Tasks that wait stay enqueued; so does one that takes long and changes
-   * nothing until its end, such as an export to a server that does not answer: the next start does it again.
-   */
-  async stop(): Promise<void> {
-    this.isStopping = true
-    const type = this.running?.tasks[0]?.content.type
-    if (this.isBackingUp || type === 'export' || type === 'upgradeDatabase') this.running?.run?.cancel()
-    this.setRefresh.stop()
-    await this.loop
+  /** See `BatchLoop.stop`. */
+  stop(): Promise<void> {
+    return this.loop.stop()
   }
 
   // ---- enqueuing
@@ -138,18 +114,36 @@ export class TaskQueue {
   /** Durable when it resolves. */
   async enqueue(content: NewTask, options: EnqueueOptions = {}): Promise<Result<Task>> {
     const task = await this.tryEnqueue(content, options)
-    if (task.ok && !options.dryRun) this.wake()
+    if (task.ok && !options.dryRun) this.loop.wake()
     else await this.discardPayload(content)
     return task
   }
 
   private async tryEnqueue(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
-    return options.dryRun ? this.registrar.preview(content, options) : this.registrar.register(content, options)
+    return options.dryRun ? this.registrar.preview(content, options) : this.register(content, options)
+  }
+
+  private register(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
+    return (this.options.replication ?? this.registrar).register(content, options)
   }
 
   private async discardPayload(content: NewTask): Promise<void> {
     const payload = receivedWith(content)
     if (payload?.place === 'file') await this.payloads.delete(payload.name)
+  }
+
+  /** Tasks that a log of several servers holds are on disk. */
+  registered(tasks: Iterable<Task>): void {
+    for (const task of tasks) this.cancelRunning(task)
+    this.loop.wake()
+  }
+
+  /** Stops the running batch if a task is about to cancel some of it. */
+  private cancelRunning({ content }: Task): void {
+    const { current } = this.loop
+    if (content.type !== 'taskCancelation' || current === undefined) return
+    const chosen = Bitmap.deserialize(Buffer.from(content.tasks, 'base64'))
+    if (current.filterView.uids.intersects(chosen)) current.run?.cancel()
   }
 
   /** Registers a cancelation or deletion of the tasks that match now, as far as the caller may see them. */
@@ -158,7 +152,7 @@ export class TaskQueue {
     request: { filter: TaskFilter; scope: IndexScope; query: string },
     options: EnqueueOptions = {},
   ): Promise<Result<Task>> {
-    const matching = matchingTasks(this.store, request.filter, this.running?.filterView)
+    const matching = matchingTasks(this.store, request.filter, this.loop.overlays)
     const visible = visibleTasks(this.store, matching, request.filter, request.scope)
     const content: NewTask = {
       type,
@@ -167,8 +161,7 @@ export class TaskQueue {
       tasks: Buffer.from(visible.serialize()).toString('base64'),
     }
     const enqueued = await this.enqueue(content, options)
-    const isCancelation = enqueued.ok && !options.dryRun && type === 'taskCancelation'
-    if (isCancelation && this.running?.filterView.uids.intersects(visible)) this.running.run?.cancel()
+    if (enqueued.ok && !options.dryRun) this.cancelRunning(enqueued.value)
     return enqueued
   }
 
@@ -182,19 +175,19 @@ export class TaskQueue {
   }
 
   tasks(filter: TaskFilter, page: PageRequest, scope: IndexScope): Page {
-    const matching = matchingTasks(this.store, filter, this.running?.filterView)
+    const matching = matchingTasks(this.store, filter, this.loop.overlays)
     const visible = visibleTasks(this.store, matching, filter, scope)
     return pageOf(visible, matching.size, page, (uid) => this.view(this.store.get(uid)!))
   }
 
   batch(uid: number, scope: IndexScope): Record<string, unknown> | undefined {
     const found = Bitmap.of(uid)
-    const visible = visibleBatches(this.store, found, {}, { scope, running: this.running?.filterView })
+    const visible = visibleBatches(this.store, found, {}, { scope, running: this.loop.overlays })
     return visible.isEmpty ? undefined : this.batchView(uid)
   }
 
   batches(filter: TaskFilter, page: PageRequest, scope: IndexScope): Page {
-    const running = this.running?.filterView
+    const running = this.loop.overlays
     const matching = matchingBatches(this.store, filter, running)
     const visible = visibleBatches(this.store, matching, filter, { scope, running })
     return pageOf(visible, matching.size, page, (uid) => this.batchView(uid)!)
@@ -211,169 +204,34 @@ export class TaskQueue {
 
   /** Whether a task of this index is being processed right now. */
   isIndexing(indexUid: string): boolean {
-    return this.running?.tasks.some((task) => tiedIndexes(task.content).includes(indexUid)) ?? false
+    return this.loop.current?.indexUids.has(indexUid) ?? false
   }
 
   /** Whether a dump or a snapshot is being written right now. */
   get isBackingUp(): boolean {
-    const type = this.running?.tasks[0]?.content.type
-    return type === 'dumpCreation' || type === 'snapshotCreation'
+    return this.loop.isBackingUp
   }
 
   get runningBatch(): RunningState | undefined {
-    return this.running
+    return this.loop.current
   }
 
   private view(task: Task): Record<string, unknown> {
-    const { running } = this
-    const before = running?.taskBefore(task.uid)
-    if (running === undefined || before === undefined) return taskView(task)
-    return taskView(before, { batchUid: running.uid, startedAt: running.startedAt })
+    for (const running of this.loop.shown) {
+      const before = running.taskBefore(task.uid)
+      if (before !== undefined) return taskView(before, { batchUid: running.uid, startedAt: running.startedAt })
+    }
+    return taskView(task)
   }
 
   private batchView(uid: number): Record<string, unknown> | undefined {
-    if (this.running?.uid === uid) return runningBatchView(this.running)
+    const running = this.loop.shown.find((batch) => batch.uid === uid)
+    if (running !== undefined) return runningBatchView(running)
     const batch = this.store.batch(uid)
     return batch === undefined ? undefined : batchView(batch)
   }
 
-  // ---- processing
-
-  private wake(): void {
-    this.isWanted = true
-    this.setRefresh.interrupt()
-    if (this.isAwake || this.isStopping) return
-    this.isAwake = true
-    this.loop = this.processAll()
-  }
-
-  /** Ends when nothing waits. Falling asleep and looking a last time happen in one turn, so no call is missed. */
-  private async processAll(): Promise<void> {
-    while (!this.isStopping && this.isWanted) {
-      this.isWanted = false
-      try {
-        await this.cleanUp()
-        while (!this.isStopping && (await this.processNext())) await this.cleanUp()
-        await this.refreshNext()
-      } catch (error) {
-        // The end of a batch could not be written (a full disk): wait a little rather than spin, then try again.
-        this.options.log.error({ error }, 'a batch could not be finished')
-        this.catalogue.reload()
-        await new Promise((resolve) => setTimeout(resolve, this.options.retryMs ?? DEFAULT_RETRY_MS))
-        this.isWanted = true
-      }
-    }
-    this.isAwake = false
-  }
-
-  private async processNext(): Promise<boolean> {
-    const plan = this.plan()
-    if (plan === undefined) return false
-    await this.process(plan)
-    const { overdue } = this.setRefresh
-    if (overdue !== undefined) await this.refresh(overdue)
-    return true
-  }
-
-  /** As long as nobody asks for anything else. */
-  private async refreshNext(): Promise<void> {
-    for (let uid = this.setRefresh.next; uid !== undefined; uid = this.setRefresh.next) {
-      if (this.isWanted || this.isStopping) return
-      await this.refresh(uid)
-    }
-  }
-
-  /** An index whose sets cannot be renewed is searched all the same. */
-  private async refresh(uid: string): Promise<void> {
-    await this.setRefresh.refresh(uid).catch((error) => {
-      this.options.log.warn({ error, index: uid }, 'what searches need to be fast could not be renewed')
-    })
-  }
-
-  private plan(): Plan | undefined {
-    const { store, permits } = this
-    const { limits } = this.options
-    switch (permits) {
-      case 'nothing':
-        return undefined
-      case 'cancelations':
-        return planCancelation(store, limits)
-      case 'everything':
-        return planNext(store, (uid) => this.factsOf(this.catalogue.get(uid)), limits)
-    }
-  }
-
-  private factsOf(entry: CatalogueEntry | undefined) {
-    return { exists: entry !== undefined, primaryKey: entry?.stats.primaryKey ?? null }
-  }
-
-  private async process(plan: Plan): Promise<void> {
-    // Whatever this batch is: indexes are what most others are about.
-    this.services.indexing.start()
-    const startedAt = this.now()
-    const running = new RunningState(plan.batchUid ?? this.store.nextBatchUid(), plan.tasks, startedAt, plan.strategy)
-    const batchKey = plan.tasks.map((task) => task.uid).join(',')
-    const { onProgress, onRequests, onHanded } = running
-    running.run = new BatchRun(this.services, plan, {
-      now: startedAt,
-      batchKey,
-      onProgress,
-      onRequests,
-      onHanded,
-    })
-    this.running = running
-    try {
-      const outcome = await running.run.run()
-      running.beginWriting()
-      await this.commit(running, outcome)
-    } catch (error) {
-      // A stopped batch was rolled back: its tasks are enqueued as before (spec 2 §2.6).
-      if (!(error instanceof JobCancelled)) throw error
-      const made = await running.run.madeIndex()
-      if (made !== undefined) await this.store.write(() => this.catalogue.put(made))
-    } finally {
-      this.running = undefined
-    }
-  }
-
-  /** Ends all tasks of the batch at once, then tidies up and tells the webhooks. */
-  private async commit(running: RunningState, outcome: BatchOutcome): Promise<void> {
-    const { errorsUrl } = this.options
-    const uids = new Set(running.tasks.flatMap(({ content }) => tiedIndexes(content)))
-    let finished: FinishedBatch | undefined
-    await this.store.write(() => {
-      const before = this.databaseBytes(uids)
-      finished = finishBatch(running, outcome, { finishedAt: this.now(), errorsUrl })
-      this.store.change(finished.changes)
-      // Of an earlier attempt.
-      this.store.deleteBatch(finished.batch.uid)
-      dropEmptyBatches(this.store, [...outcome.deleted, ...outcome.canceled])
-      outcome.commit()
-      this.store.putBatch(withSizes(finished.batch, sizeChanges(before, this.databaseBytes(uids))))
-      for (const task of [...finished.tasks, ...outcome.deleted]) this.store.deletePayload(task.uid)
-    })
-    // Not before: until the commit is on disk the batch has no record, and its tasks are seen as being processed.
-    this.running = undefined
-    this.setRefresh.note(uids)
-    if (outcome.permits !== 'everything') this.permits = outcome.permits
-    await this.tidyUp(finished!.tasks, outcome.obsoleteFolders).catch((error) => {
-      this.options.log.warn(
-        { error },
-        'something that a batch left behind could not be deleted; the next start tries again',
-      )
-    })
-    this.options.notify(viewLines(finished!.tasks))
-  }
-
-  private databaseBytes(uids: Iterable<string>): DatabaseBytes {
-    return addedUp(Array.from(uids, (uid) => this.catalogue.get(uid)?.stats.databaseBytes ?? {}))
-  }
-
-  private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {
-    const payloads = tasks.map(({ content }) => payloadRefOf(content))
-    await Promise.all(payloads.map((payload) => payload?.place === 'file' && this.payloads.delete(payload.name)))
-    for (const folder of folders) await this.deleteFolder(folder)
-  }
+  // ---- tidying
 
   private async deleteFolder(folder: string): Promise<void> {
     const path = join(this.options.indexesPath, folder)
@@ -396,15 +254,8 @@ export class TaskQueue {
     const newest = this.store.get(oldest.max)!
     const before = formatTimestamp((parseTimestamp(newest.enqueuedAt)! + 1n) as Timestamp)
     const query = `?beforeEnqueuedAt=${before}&statuses=succeeded,failed,canceled`
-    await this.store.write(() => {
-      const content: NewTask = {
-        type: 'taskDeletion',
-        query,
-        matched: oldest.size,
-        tasks: Buffer.from(oldest.serialize()).toString('base64'),
-      }
-      this.store.add(this.registrar.newTask(this.store.nextTaskUid(), content))
-    })
+    const tasks = Buffer.from(oldest.serialize()).toString('base64')
+    await this.register({ type: 'taskDeletion', query, matched: oldest.size, tasks }, {})
   }
 
   private now(): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { FailureError, failure } from '../../errors/index.js'
-import type { HandedCounts, IndexJob, IndexWork, JobOutcome } from '../../index/index.js'
+import type { HandedCounts, IndexJob, IndexStats, IndexWork, JobOutcome, PreparedJob } from '../../index/index.js'
 import type { PayloadFiles } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { type CatalogueEntry, type IndexCatalogue, newFolderName } from '../store/index-catalogue.js'
@@ -34,13 +34,24 @@ export interface BatchContext {
   readonly onProgress: ProgressListener
   readonly onRequests?: RequestListener
   readonly onHanded?: (counts: HandedCounts) => void
+  /**
+   * Index work is done up to the commit, which waits for `complete`: whether it counts is decided in between. What models
+   * answer is kept in a file, or taken from it.
+   */
+  readonly preparing?: { readonly vectors: { readonly mode: 'record' | 'replay'; readonly path: string } | undefined }
 }
 
-const noop = (): void => {}
+/** What came out of work on an index. */
+export interface IndexResult extends JobOutcome {
+  readonly folder: string
+  /** Commits it, unless it was; answers what is known of the index then. */
+  complete(): Promise<IndexStats>
+}
 
 /** The jobs of one batch, of which the one under way can be canceled. */
 export class BatchJobs {
   private running: Pick<RunningJob, 'cancel'> | undefined
+  private prepared: PreparedJob | undefined
   private isCancelled = false
   /** The folder of an index that this batch brings to life. */
   made: { readonly uid: string; readonly folder: string } | undefined
@@ -64,24 +75,69 @@ export class BatchJobs {
   }
 
   /** Work on an index that is there, or is made for it. */
-  async runOn(uid: string, work: IndexWork, canCreate: boolean): Promise<JobOutcome & { folder: string }> {
+  async runOn(uid: string, work: IndexWork, canCreate: boolean): Promise<IndexResult> {
     this.throwIfCancelled()
     const folder = canCreate ? this.folderFor(uid) : this.entryOf(uid).folder
-    const outcome = await this.begin(() => this.start(uid, folder, work)).done
-    return { ...outcome, folder }
+    return this.begin(() => this.start(uid, folder, work)).done
   }
 
   private folderFor(uid: string): string {
     const entry = this.services.catalogue.get(uid)
-    if (entry !== undefined) return entry.folder
+    return entry === undefined ? this.make(uid) : entry.folder
+  }
+
+  /** A folder for an index that is not there yet. */
+  make(uid: string): string {
     this.made = { uid, folder: newFolderName() }
     return this.made.folder
   }
 
   /** Work that is too short to be canceled. */
-  start(indexUid: string, folder: string, work: IndexWork, primaryKey: string | null = null): RunningJob {
-    const { now, batchKey, onProgress, onRequests, onHanded } = this.context
-    const job: IndexJob = {
+  start(indexUid: string, folder: string, work: IndexWork, primaryKey: string | null = null): RunningJob<IndexResult> {
+    const { preparing } = this.context
+    const job = this.jobOf(indexUid, folder, work, primaryKey)
+    if (preparing === undefined) return this.startWhole(job, folder)
+    const { onProgress, onRequests } = this.context
+    const prepared = { ...job, digest: true, ...(preparing.vectors && { vectors: preparing.vectors }) } as const
+    const running = this.services.indexing.prepare(prepared, onProgress, onRequests)
+    return { done: running.done.then((ready) => this.keep(ready, folder)), cancel: () => running.cancel() }
+  }
+
+  private startWhole(job: IndexJob, folder: string): RunningJob<IndexResult> {
+    const { onProgress, onRequests } = this.context
+    const running = this.services.indexing.run(job, onProgress, onRequests)
+    const done = running.done.then((outcome) => {
+      this.tellHanded(outcome)
+      return { ...outcome, folder, complete: async () => outcome.stats }
+    })
+    return { done, cancel: () => running.cancel() }
+  }
+
+  private keep(prepared: PreparedJob, folder: string): IndexResult {
+    this.prepared = prepared
+    const { outcome } = prepared
+    this.tellHanded(outcome)
+    const complete = async (): Promise<IndexStats> => {
+      this.prepared = undefined
+      return (await prepared.commit()).stats
+    }
+    return { ...outcome, folder, complete }
+  }
+
+  /** Takes back what is not committed. */
+  async abandon(): Promise<void> {
+    const { prepared } = this
+    this.prepared = undefined
+    await prepared?.abort()
+  }
+
+  private tellHanded({ handed }: JobOutcome): void {
+    if (handed !== undefined) this.context.onHanded?.(handed)
+  }
+
+  private jobOf(indexUid: string, folder: string, work: IndexWork, primaryKey: string | null): IndexJob {
+    const { now, batchKey } = this.context
+    return {
       path: this.pathOf(folder),
       indexUid,
       now,
@@ -89,19 +145,14 @@ export class BatchJobs {
       create: { primaryKey },
       work,
     }
-    const running = this.services.indexing.run(job, onProgress, onRequests)
-    // Whoever started it hears of a failure.
-    running.done.then(({ handed }) => handed && onHanded?.(handed), noop)
-    return running
   }
 
   /** The index that this batch brought to life, without what the batch did to it. */
   async madeIndex(): Promise<CatalogueEntry | undefined> {
     const { made } = this
     if (made === undefined) return undefined
-    const { stats } = await this.start(made.uid, made.folder, { kind: 'create' }).done.catch(() => ({
-      stats: undefined,
-    }))
+    const job = this.jobOf(made.uid, made.folder, { kind: 'create' }, null)
+    const { stats } = await this.startWhole(job, made.folder).done.catch(() => ({ stats: undefined }))
     return stats && { ...made, stats }
   }
 

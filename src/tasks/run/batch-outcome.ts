@@ -1,6 +1,7 @@
 import { errorBody, type Failure } from '../../errors/index.js'
 import type { TaskOutcome } from '../../index/index.js'
 import type { Task, TaskResults } from '../model/task.js'
+import type { DatabaseBytes } from '../view/size-changes.js'
 
 /** How one task ends. */
 export type Ending =
@@ -10,20 +11,38 @@ export type Ending =
 /** What may be processed after a batch, until the next start. */
 export type Permits = 'everything' | 'cancelations' | 'nothing'
 
+/** What a batch does beside ending its tasks. */
+export interface Effects {
+  /** Changes of the catalogue and of other tasks, made in the transaction that ends the batch. */
+  readonly commit: () => void
+  /** Folders that nobody needs once that transaction is on disk. */
+  readonly obsoleteFolders: readonly string[]
+}
+
 export interface BatchOutcome {
   /** In the order of the plan's tasks. */
   readonly endings: readonly Ending[]
   /** Tasks that this batch canceled, and tasks that it deleted. */
   readonly canceled: readonly Task[]
   readonly deleted: readonly Task[]
-  /** Changes of the catalogue and of other tasks, made in the transaction that ends the batch. */
-  readonly commit: () => void
   readonly permits: Permits
-  /** Folders that nobody needs once that transaction is on disk. */
-  readonly obsoleteFolders: readonly string[]
+  /** Everything failed for this reason. */
+  readonly failed?: { readonly reason: Failure; readonly makesIndex: boolean }
+  /** Of the databases of its index, all together afterwards; absent when they are as before. */
+  readonly bytesAfter?: DatabaseBytes
+  /** Of what was written to its index, where that was asked for. */
+  readonly digest?: string | undefined
+  /** Models were asked, and what they answered was kept. */
+  readonly hasVectors?: boolean
+  /** Commits what was prepared. Nothing of the batch is seen before. */
+  readonly complete: () => Promise<Effects>
 }
 
-const NOTHING = { canceled: [], deleted: [], commit: () => {}, permits: 'everything', obsoleteFolders: [] } as const
+const NO_EFFECTS: Effects = { commit: () => {}, obsoleteFolders: [] }
+const NOTHING = { canceled: [], deleted: [], permits: 'everything', complete: async () => NO_EFFECTS } as const
+
+/** An outcome whose effects are known. */
+export const effects = (some: Partial<Effects>) => ({ complete: async () => ({ ...NO_EFFECTS, ...some }) })
 
 /** Tasks end, and nothing else happens but what is named. */
 export const outcomeOf = (endings: readonly Ending[], rest: Partial<BatchOutcome> = {}): BatchOutcome => ({

@@ -1,10 +1,11 @@
 import { type Failure, FailureError, failure, failureFromSystemError } from '../../errors/index.js'
 import { JobCancelled } from '../../threads/index.js'
-import type { Task } from '../model/task.js'
+import { indexUidOf, type Task } from '../model/task.js'
 import type { Plan } from '../schedule/plan.js'
 import type { CatalogueEntry } from '../store/index-catalogue.js'
+import { type DecidedBatch, Divergence } from './batch-decision.js'
 import { type BatchContext, BatchJobs, type RunServices } from './batch-jobs.js'
-import { type BatchOutcome, type Ending, outcomeOf } from './batch-outcome.js'
+import { type BatchOutcome, type Ending, effects, outcomeOf } from './batch-outcome.js'
 import { compact, upgrade } from './index-copies.js'
 import { createIndex, deleteIndex, editDocuments, swapIndexes, updateIndex } from './index-tasks.js'
 import { runIndexWork } from './index-work.js'
@@ -13,7 +14,7 @@ import { cancelTasks, deleteTasks } from './task-tasks.js'
 
 /**
  * Runs one planned batch. Whatever goes wrong ends in the tasks, except a cancelation, which rejects with
- * `JobCancelled` and leaves everything as it was.
+ * `JobCancelled` and leaves everything as it was. Where servers share a log, so does trouble of this server alone.
  */
 export class BatchRun {
   private readonly jobs: BatchJobs
@@ -40,11 +41,54 @@ export class BatchRun {
       return await this.execute()
     } catch (error) {
       if (error instanceof JobCancelled) throw error
-      if (error instanceof FailureError) return this.allFailed(error.failure)
-      const { tasks } = this.plan
-      this.services.log.error({ tasks: tasks.map(({ uid }) => uid), error }, 'a batch failed unexpectedly')
-      return this.allFailed(failureFromSystemError(error))
+      const reason = error instanceof FailureError ? error.failure : failureFromSystemError(error)
+      if (this.isShared && isLocalTrouble(error, reason)) throw error
+      if (!(error instanceof FailureError)) this.logUnexpected(error)
+      return this.allFailed(reason)
     }
+  }
+
+  /** Does what another server decided: its results count, and what this one writes has to be the same. */
+  async repeat(decided: DecidedBatch): Promise<BatchOutcome> {
+    const { failed, endings, digest, kind } = decided
+    if (failed !== undefined) return this.repeatFailure(decided, failed.reason)
+    if (kind === 'dump' || kind === 'snapshot' || kind === 'export') return outcomeOf(endings)
+    const outcome = await this.executeAgain()
+    // Without one it was done before, and this server was stopped before it could say so.
+    if (outcome.digest !== undefined && outcome.digest !== digest) {
+      await this.abandon()
+      throw new Divergence(`batch ${decided.batch.uid} wrote something else to its index`)
+    }
+    return { ...outcome, endings }
+  }
+
+  /** Takes back what was prepared. */
+  abandon(): Promise<void> {
+    return this.jobs.abandon()
+  }
+
+  private async executeAgain(): Promise<BatchOutcome> {
+    try {
+      return await this.execute()
+    } catch (error) {
+      if (!(error instanceof FailureError) || isLocalTrouble(error, error.failure)) throw error
+      throw new Divergence(`a batch failed that another server could carry out (${error.failure.message})`)
+    }
+  }
+
+  private repeatFailure({ failed }: DecidedBatch, reason: Failure): Promise<BatchOutcome> {
+    const uid = indexUidOf(this.plan.tasks[0]!.content)
+    if (failed?.makesIndex && uid !== null) this.jobs.make(uid)
+    return this.allFailed(reason)
+  }
+
+  private get isShared(): boolean {
+    return this.context.preparing !== undefined
+  }
+
+  private logUnexpected(error: unknown): void {
+    const tasks = this.plan.tasks.map(({ uid }) => uid)
+    this.services.log.error({ tasks, error }, 'a batch failed unexpectedly')
   }
 
   /** Everything fails for one reason. An index made for these tasks stays, empty. */
@@ -52,10 +96,15 @@ export class BatchRun {
     const { jobs, plan, services } = this
     const endings = plan.tasks.map((): Ending => ({ ok: false, failure: reason }))
     const made = await jobs.madeIndex()
-    if (made !== undefined) return outcomeOf(endings, { commit: () => services.catalogue.put(made) })
+    const failed = { reason, makesIndex: made !== undefined }
+    if (made !== undefined) {
+      const put = effects({ commit: () => services.catalogue.put(made) })
+      return outcomeOf(endings, { failed, bytesAfter: made.stats.databaseBytes, ...put })
+    }
     // What an upgrade left half done must not be worked on (spec 2 §8.2), but the upgrade can be taken back.
     const permits = plan.kind === 'upgrade' ? 'cancelations' : 'everything'
-    return outcomeOf(endings, { permits, obsoleteFolders: jobs.made === undefined ? [] : [jobs.made.folder] })
+    const obsoleteFolders = jobs.made === undefined ? [] : [jobs.made.folder]
+    return outcomeOf(endings, { failed, permits, ...effects({ obsoleteFolders }) })
   }
 
   private execute(): Promise<BatchOutcome> | BatchOutcome {
@@ -116,4 +165,20 @@ export class BatchRun {
     const { catalogue, store } = this.services
     return { now: this.context.now, indexes: catalogue.list(), nextTaskUid: store.nextTaskUid() }
   }
+}
+
+/** The code of `CorruptBytes`, also of one that was thrown by another thread. */
+const DAMAGED = 'CORRUPT_BYTES'
+
+/** Codes of what went wrong on one server and may go well on another. */
+const LOCAL_TROUBLE: ReadonlySet<string> = new Set([
+  'io_error',
+  'no_space_left_on_device',
+  'too_many_open_files',
+  'database_size_limit_reached',
+  'invalid_store_file',
+])
+
+function isLocalTrouble(error: unknown, { code }: Failure): boolean {
+  return LOCAL_TROUBLE.has(code) || (error as { code?: unknown }).code === DAMAGED
 }

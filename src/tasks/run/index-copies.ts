@@ -3,7 +3,7 @@ import { indexUidOf } from '../model/task.js'
 import type { Plan } from '../schedule/plan.js'
 import { type CatalogueEntry, newFolderName } from '../store/index-catalogue.js'
 import type { BatchJobs } from './batch-jobs.js'
-import { type BatchOutcome, type Ending, outcomeOf, succeeded } from './batch-outcome.js'
+import { type BatchOutcome, type Ending, effects, outcomeOf, succeeded } from './batch-outcome.js'
 
 /** Smaller holes are soon filled again. */
 const MIN_FREE_BYTES = 4 << 20
@@ -41,7 +41,7 @@ export async function compact(jobs: BatchJobs, { tasks }: Plan): Promise<BatchOu
   const { before, copy } = await withoutHoles(jobs, entry)
   return succeeded(
     { preCompactionBytes: before, postCompactionBytes: copy.stats.sizeBytes },
-    { commit: () => jobs.services.catalogue.put(copy), obsoleteFolders: [entry.folder] },
+    effects({ commit: () => jobs.services.catalogue.put(copy), obsoleteFolders: [entry.folder] }),
   )
 }
 
@@ -53,10 +53,10 @@ export async function upgrade(jobs: BatchJobs, { tasks }: Plan): Promise<BatchOu
     const copies = await upgradedCopies(jobs, made)
     return outcomeOf(
       tasks.map((): Ending => ({ ok: true, results: {} })),
-      {
+      effects({
         obsoleteFolders: copies.map(({ uid }) => catalogue.get(uid)!.folder),
         commit: () => copies.forEach((copy) => void catalogue.put(copy)),
-      },
+      }),
     )
   } catch (error) {
     for (const folder of made) await deleteFolder(folder).catch(() => {})

@@ -5,8 +5,8 @@ import { indexUidOf, type Swap, type Task, type TaskContent, type TaskResults } 
 import { mayCreate } from '../schedule/autobatch.js'
 import type { Plan } from '../schedule/plan.js'
 import { type CatalogueEntry, newFolderName } from '../store/index-catalogue.js'
-import type { BatchJobs, RunServices } from './batch-jobs.js'
-import { type BatchOutcome, type Ending, endingOf, outcomeOf, succeeded } from './batch-outcome.js'
+import type { BatchJobs, IndexResult, RunServices } from './batch-jobs.js'
+import { type BatchOutcome, type Ending, effects, endingOf, outcomeOf, succeeded } from './batch-outcome.js'
 import { exchangeNames } from './exchange-names.js'
 
 type ContentOf<Type extends TaskContent['type']> = Extract<TaskContent, { type: Type }>
@@ -16,15 +16,35 @@ export async function createIndex(jobs: BatchJobs, content: ContentOf<'indexCrea
   const { catalogue } = jobs.services
   if (catalogue.get(uid) !== undefined) throw new FailureError(failure('index_already_exists', uid))
   const folder = newFolderName()
-  const { stats } = await jobs.start(uid, folder, { kind: 'create' }, primaryKey).done
-  return succeeded({}, { commit: () => catalogue.put({ uid, folder, stats }) })
+  const work = await jobs.start(uid, folder, { kind: 'create' }, primaryKey).done
+  return succeeded(
+    {},
+    changedIndex(work, (stats) => catalogue.put({ uid, folder, stats })),
+  )
+}
+
+/** What a batch did to one index, and how the catalogue follows. */
+function changedIndex({ stats, digest, recordedVectors, complete }: IndexResult, follow: (stats: IndexStats) => void) {
+  return {
+    digest,
+    hasVectors: recordedVectors ?? false,
+    bytesAfter: stats.databaseBytes,
+    async complete() {
+      const now = await complete()
+      return { commit: () => follow(now), obsoleteFolders: [] }
+    },
+  }
 }
 
 export async function editDocuments(jobs: BatchJobs, content: ContentOf<'documentEdition'>): Promise<BatchOutcome> {
   const { indexUid: uid, filter, context, function: source } = content
   const work = { kind: 'edit', filter, context, function: source } as const
-  const { stats, folder, outcomes } = await jobs.runOn(uid, work, false)
-  return outcomeOf([endingOf(outcomes[0]!)], { commit: () => jobs.services.catalogue.put({ uid, folder, stats }) })
+  const edited = await jobs.runOn(uid, work, false)
+  const { folder, outcomes } = edited
+  return outcomeOf(
+    [endingOf(outcomes[0]!)],
+    changedIndex(edited, (stats) => jobs.services.catalogue.put({ uid, folder, stats })),
+  )
 }
 
 /** The new name stays even when the primary key is then refused (spec 2 §10.2). */
@@ -38,26 +58,26 @@ export async function updateIndex(
   const isRenamed = newIndexUid !== null && newIndexUid !== indexUid
   if (isRenamed && catalogue.get(newIndexUid) !== undefined)
     throw new FailureError(failure('index_already_exists', newIndexUid))
-  const { stats, ending } = await setPrimaryKey(jobs, entry, { primaryKey, touch: isRenamed })
-  const commit = (): void => {
+  const { work, ending } = await setPrimaryKey(jobs, entry, { primaryKey, touch: isRenamed })
+  const follow = (stats: IndexStats): void => {
     catalogue.put({ ...entry, stats })
     if (isRenamed) renameEverywhere(jobs.services, task, [{ indexes: [indexUid, newIndexUid], rename: true }])
   }
-  return outcomeOf([ending], { commit })
+  return outcomeOf([ending], changedIndex(work, follow))
 }
 
 async function setPrimaryKey(
   jobs: BatchJobs,
   { uid, folder }: CatalogueEntry,
   { primaryKey, touch }: { primaryKey: string | null; touch: boolean },
-): Promise<{ stats: IndexStats; ending: Ending }> {
+): Promise<{ work: IndexResult; ending: Ending }> {
   try {
-    const { stats } = await jobs.start(uid, folder, { kind: 'primaryKey', primaryKey, touch }).done
-    return { stats, ending: { ok: true, results: {} } }
+    const work = await jobs.start(uid, folder, { kind: 'primaryKey', primaryKey, touch }).done
+    return { work, ending: { ok: true, results: {} } }
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    const { stats } = await jobs.start(uid, folder, { kind: 'primaryKey', primaryKey: null, touch }).done
-    return { stats, ending: { ok: false, failure: error.failure } }
+    const work = await jobs.start(uid, folder, { kind: 'primaryKey', primaryKey: null, touch }).done
+    return { work, ending: { ok: false, failure: error.failure } }
   }
 }
 
@@ -68,7 +88,7 @@ export function swapIndexes({ services }: BatchJobs, task: Task, swaps: readonly
   if (missing.length > 0) throw new FailureError(failure('index_not_found', ...missing))
   const taken = swaps.find(({ indexes, rename }) => rename && isThere(indexes[1]))
   if (taken !== undefined) throw new FailureError(failure('index_already_exists', taken.indexes[1]))
-  return succeeded({}, { commit: () => renameEverywhere(services, task, swaps) })
+  return succeeded({}, effects({ commit: () => renameEverywhere(services, task, swaps) }))
 }
 
 /** Exchanges names in the catalogue and in the history of older tasks. */
@@ -94,8 +114,11 @@ export function deleteIndex({ services }: BatchJobs, { tasks }: Plan): BatchOutc
   return outcomeOf(
     tasks.map(({ content }): Ending => ({ ok: true, results: absorbedByDeletion(content, count) })),
     {
-      commit: () => services.catalogue.delete(uid),
-      obsoleteFolders: entry === undefined ? [] : [entry.folder],
+      bytesAfter: {},
+      ...effects({
+        commit: () => services.catalogue.delete(uid),
+        obsoleteFolders: entry === undefined ? [] : [entry.folder],
+      }),
     },
   )
 }

@@ -12,11 +12,19 @@ import { isWorthTidying, withoutHoles } from './index-copies.js'
 export async function runIndexWork(jobs: BatchJobs, plan: Plan): Promise<BatchOutcome> {
   const { content } = plan.tasks[0]!
   const uid = indexUidOf(content)!
-  const { stats, outcomes, folder } = await jobs.runOn(uid, workOf(jobs.services, plan), mayCreate(content))
-  const tidy = await tidied(jobs, plan, { uid, folder, stats })
+  const work = await jobs.runOn(uid, workOf(jobs.services, plan), mayCreate(content))
+  const { stats, outcomes, folder, digest, recordedVectors } = work
   return outcomeOf(endingsOf(plan, outcomes), {
-    commit: () => jobs.services.catalogue.put(tidy),
-    obsoleteFolders: tidy.folder === folder ? [] : [folder],
+    digest,
+    hasVectors: recordedVectors ?? false,
+    bytesAfter: stats.databaseBytes,
+    async complete() {
+      const tidy = await tidied(jobs, plan, { uid, folder, stats: await work.complete() })
+      return {
+        commit: () => jobs.services.catalogue.put(tidy),
+        obsoleteFolders: tidy.folder === folder ? [] : [folder],
+      }
+    },
   })
 }
 

@@ -279,10 +279,8 @@ test('filters choose the tasks and batches that going through all of them would'
   fc.assert(
     fc.property(fc.array(draft, { maxLength: 8 }), fc.option(fc.nat(2)), questions, (drafts, runsFirst, asked) => {
       const { store, history } = write(drafts, runsFirst)
-      const running: RunningTasks | undefined = history.running && {
-        ...history.running,
-        uids: Bitmap.fromUnsorted(history.running.uids),
-      }
+      const running: RunningTasks[] =
+        history.running === undefined ? [] : [{ ...history.running, uids: Bitmap.fromUnsorted(history.running.uids) }]
       for (const [filter, scope] of asked) {
         const tasks = plainTasks(history, filter)
         const matching = matchingTasks(store, filter, running)
@@ -316,6 +314,6 @@ test('an empty list matches nothing, and no list at all matches everything', () 
     ],
     null,
   )
-  expect(list(matchingTasks(store, { uids: [] }, undefined))).toEqual([])
-  expect(list(matchingTasks(store, { uids: null, types: undefined }, undefined))).toEqual([0])
+  expect(list(matchingTasks(store, { uids: [] }, []))).toEqual([])
+  expect(list(matchingTasks(store, { uids: null, types: undefined }, []))).toEqual([0])
 })

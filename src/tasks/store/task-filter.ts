@@ -17,7 +17,7 @@ export interface TaskFilter {
   readonly finishedAt?: DateBounds
 }
 
-/** The batch that is being processed. */
+/** A batch that is being processed. */
 export interface RunningTasks {
   readonly batchUid: number
   readonly uids: Bitmap
@@ -28,7 +28,7 @@ export interface RunningTasks {
 export type IndexScope = ((indexUid: string) => boolean) | null
 
 /** Tasks that match all given filters. */
-export function matchingTasks(store: TaskStore, filter: TaskFilter, running: RunningTasks | undefined): Bitmap {
+export function matchingTasks(store: TaskStore, filter: TaskFilter, running: readonly RunningTasks[]): Bitmap {
   const parts: Bitmap[] = [store.all()]
   if (filter.uids) parts.push(Bitmap.fromUnsorted(filter.uids))
   if (filter.batchUids) parts.push(union(filter.batchUids, (uid) => tasksOfBatch(store, uid, running)))
@@ -38,28 +38,29 @@ export function matchingTasks(store: TaskStore, filter: TaskFilter, running: Run
   if (filter.indexUids) parts.push(union(filter.indexUids, (uid) => store.tiedTo(uid)))
   if (filter.enqueuedAt) parts.push(store.dates.between('taskEnqueued', filter.enqueuedAt))
   if (filter.startedAt) parts.push(startedTasks(store, filter.startedAt, running))
-  if (filter.finishedAt) parts.push(store.dates.between('taskFinished', filter.finishedAt))
+  if (filter.finishedAt) parts.push(store.dates.between('taskFinished', filter.finishedAt).andNot(uidsOf(running)))
   return Bitmap.andMany(parts)
 }
+
+const uidsOf = (running: readonly RunningTasks[]): Bitmap => union(running, ({ uids }) => uids)
 
 function union<T>(items: readonly T[], read: (item: T) => Bitmap): Bitmap {
   return Bitmap.orMany(items.map(read))
 }
 
-function tasksOfBatch(store: TaskStore, batchUid: number, running: RunningTasks | undefined): Bitmap {
-  return running?.batchUid === batchUid ? running.uids : store.ofBatch(batchUid)
+function tasksOfBatch(store: TaskStore, batchUid: number, running: readonly RunningTasks[]): Bitmap {
+  return running.find((batch) => batch.batchUid === batchUid)?.uids ?? store.ofBatch(batchUid)
 }
 
-function withStatus(store: TaskStore, status: TaskStatus, running: RunningTasks | undefined): Bitmap {
-  if (status === 'processing') return running?.uids ?? Bitmap.empty()
-  const stored = store.withStatus(status)
-  // Whatever is known of them already, the tasks of the running batch are processing until their end is on disk.
-  return running === undefined ? stored : stored.andNot(running.uids)
+function withStatus(store: TaskStore, status: TaskStatus, running: readonly RunningTasks[]): Bitmap {
+  const processing = uidsOf(running)
+  // Whatever is known of them already, the tasks of a running batch are processing until everybody may see their end.
+  return status === 'processing' ? processing : store.withStatus(status).andNot(processing)
 }
 
-function startedTasks(store: TaskStore, bounds: DateBounds, running: RunningTasks | undefined): Bitmap {
+function startedTasks(store: TaskStore, bounds: DateBounds, running: readonly RunningTasks[]): Bitmap {
   const stored = store.dates.between('taskStarted', bounds)
-  return running !== undefined && isWithin(running.startedAt, bounds) ? stored.or(running.uids) : stored
+  return stored.or(uidsOf(running.filter(({ startedAt }) => isWithin(startedAt, bounds))))
 }
 
 function isWithin(time: Timestamp, { after, before }: DateBounds): boolean {
@@ -76,9 +77,9 @@ export function visibleTasks(store: TaskStore, matching: Bitmap, filter: TaskFil
 }
 
 /** Batches that match all given filters (spec 2 §3.4). */
-export function matchingBatches(store: TaskStore, filter: TaskFilter, running: RunningTasks | undefined): Bitmap {
+export function matchingBatches(store: TaskStore, filter: TaskFilter, running: readonly RunningTasks[]): Bitmap {
   const all = store.allBatches().clone()
-  if (running !== undefined) all.add(running.batchUid)
+  for (const { batchUid } of running) all.add(batchUid)
   const parts: Bitmap[] = [all]
   if (filter.uids) parts.push(batchesOf(store, Bitmap.fromUnsorted(filter.uids)))
   if (filter.batchUids) parts.push(Bitmap.fromUnsorted(filter.batchUids))
@@ -88,7 +89,7 @@ export function matchingBatches(store: TaskStore, filter: TaskFilter, running: R
   if (filter.indexUids) parts.push(batchesTiedTo(store, filter.indexUids, running))
   if (filter.enqueuedAt) parts.push(batchDates(store, 'batchEnqueued', filter.enqueuedAt))
   if (filter.startedAt) parts.push(startedBatches(store, filter.startedAt, running))
-  if (filter.finishedAt) parts.push(batchDates(store, 'batchFinished', filter.finishedAt))
+  if (filter.finishedAt) parts.push(finishedBatches(store, filter.finishedAt, running))
   return Bitmap.andMany(parts)
 }
 
@@ -108,50 +109,55 @@ function batchesOf(store: TaskStore, tasks: Bitmap): Bitmap {
   return Bitmap.fromUnsorted(batches)
 }
 
-function batchesOfTypes(store: TaskStore, types: readonly TaskType[], running: RunningTasks | undefined): Bitmap {
+function batchesOfTypes(store: TaskStore, types: readonly TaskType[], running: readonly RunningTasks[]): Bitmap {
   const batches = union(types, (type) => store.batchIndex.withType(type))
   const tasks = union(types, (type) => store.withType(type))
-  if (running?.uids.intersects(tasks)) batches.add(running.batchUid)
+  for (const { uids, batchUid } of running) if (uids.intersects(tasks)) batches.add(batchUid)
   return batches
 }
 
-function batchesTiedTo(store: TaskStore, indexUids: readonly string[], running: RunningTasks | undefined): Bitmap {
+function batchesTiedTo(store: TaskStore, indexUids: readonly string[], running: readonly RunningTasks[]): Bitmap {
   const batches = union(indexUids, (uid) => store.batchIndex.tiedTo(uid))
   const tasks = union(indexUids, (uid) => store.tiedTo(uid))
-  if (running?.uids.intersects(tasks)) batches.add(running.batchUid)
+  for (const { uids, batchUid } of running) if (uids.intersects(tasks)) batches.add(batchUid)
   return batches
 }
 
 function batchesWithStatuses(
   store: TaskStore,
   statuses: readonly TaskStatus[],
-  running: RunningTasks | undefined,
+  running: readonly RunningTasks[],
 ): Bitmap {
   const batches = union(statuses, (status) => store.batchIndex.withStatus(status))
-  if (running === undefined) return batches
-  if (statuses.includes('processing')) batches.add(running.batchUid)
-  else batches.remove(running.batchUid)
-  return batches
+  const processing = batchUidsOf(running)
+  return statuses.includes('processing') ? batches.or(processing) : batches.andNot(processing)
 }
 
-function startedBatches(store: TaskStore, bounds: DateBounds, running: RunningTasks | undefined): Bitmap {
+function startedBatches(store: TaskStore, bounds: DateBounds, running: readonly RunningTasks[]): Bitmap {
   const batches = batchDates(store, 'batchStarted', bounds)
-  if (running !== undefined && isWithin(running.startedAt, bounds)) batches.add(running.batchUid)
-  return batches
+  return batches.or(batchUidsOf(running.filter(({ startedAt }) => isWithin(startedAt, bounds))))
 }
+
+function finishedBatches(store: TaskStore, bounds: DateBounds, running: readonly RunningTasks[]): Bitmap {
+  return batchDates(store, 'batchFinished', bounds).andNot(batchUidsOf(running))
+}
+
+const batchUidsOf = (running: readonly RunningTasks[]): Bitmap =>
+  Bitmap.fromUnsorted(running.map(({ batchUid }) => batchUid))
 
 /** Scoped callers, and everybody who asks for indexes, see batches with at least one task they may see. */
 export function visibleBatches(
   store: TaskStore,
   matching: Bitmap,
   filter: TaskFilter,
-  view: { scope: IndexScope; running: RunningTasks | undefined },
+  view: { scope: IndexScope; running: readonly RunningTasks[] },
 ): Bitmap {
   const { scope, running } = view
   if (scope === null && !filter.indexUids) return matching
   const allowed = store.tiedIndexes().filter((uid) => scope === null || scope(uid))
   const batches = union(allowed, (uid) => store.batchIndex.ofIndex(uid))
-  if (running?.uids.intersects(tasksOfIndexes(store, allowed))) batches.add(running.batchUid)
+  const tasks = tasksOfIndexes(store, allowed)
+  for (const { uids, batchUid } of running) if (uids.intersects(tasks)) batches.add(batchUid)
   return matching.and(batches)
 }
 
