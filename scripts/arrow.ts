@@ -19,7 +19,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['answer'],
   ['federation'],
   ['tasks', 'chat', 'embedded'],
-  ['state', 'bodies', 'openapi'],
+  ['state', 'bodies', 'openapi', 'cluster'],
   ['searching'],
   ['backup'],
   ['server'],

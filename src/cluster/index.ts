@@ -20,6 +20,8 @@ export type {
 } from './log/model.js'
 export { openLog } from './log/open-log.js'
 export { LazySync, LogDamaged, LogMoved, LogTrimmed, LogUnavailable } from './log/problems.js'
+export { Member, type MemberOptions, type MemberStatus } from './member/member.js'
+export type { HeardMember, MemberReport } from './member/members.js'
 export { type NatsServerOptions, natsServerConfig } from './nats-server/config.js'
 export { findNatsServer, NatsServerMissing } from './nats-server/find.js'
 export { NatsServer } from './nats-server/server.js'

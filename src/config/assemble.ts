@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { AllowedNetworks } from '../outbound/index.js'
 import type {
   BackupsConfig,
+  ClusterConfig,
   Config,
   EmbeddingConfig,
   ImportConfig,
@@ -54,7 +55,44 @@ export function assemble({ values, variables, networks, machine, cwd, configFile
       containsFilter: values['experimental-contains-filter'],
       legacySearchDefault: values['experimental-legacy-search-default'],
     },
+    cluster: assembleCluster(values, machine, cwd),
   }
+}
+
+function assembleCluster(values: OptionValues, { hostName }: Machine, cwd: string): ClusterConfig | null {
+  const name = values['cluster-name']
+  if (name === null) return null
+  const [first] = values['cluster-nats']
+  const peers = values['cluster-peers']
+  const binPath = resolveOrNull(cwd, values['cluster-nats-bin'])
+  return {
+    name,
+    nodeName: values['cluster-node-name'] ?? hostName.replaceAll(/[^\w-]/g, '-').slice(0, 64),
+    advertiseUrl: values['cluster-advertise-url'],
+    nats: first === 'child' ? { binPath, port: values['cluster-nats-port'], peers } : values['cluster-nats'],
+    monitors: values['cluster-nats-monitors'],
+    replicas: values['cluster-replicas'],
+    credentials: assembleNatsCredentials(values, cwd),
+    tls: assembleNatsTls(values, cwd),
+    allowLazySync: values['cluster-allow-lazy-sync'],
+  }
+}
+
+function assembleNatsCredentials(values: OptionValues, cwd: string): ClusterConfig['credentials'] {
+  const credentialsFile = resolveOrNull(cwd, values['cluster-nats-credentials-path'])
+  if (credentialsFile !== null) return { credentialsFile }
+  const token = values['cluster-nats-token']
+  if (token !== null) return { token }
+  const user = values['cluster-nats-user']
+  return user === null ? null : { user, password: values['cluster-nats-password'] ?? '' }
+}
+
+function assembleNatsTls(values: OptionValues, cwd: string): ClusterConfig['tls'] {
+  const caFile = resolveOrNull(cwd, values['cluster-nats-ca-path'])
+  const certFile = resolveOrNull(cwd, values['cluster-nats-cert-path'])
+  const keyFile = resolveOrNull(cwd, values['cluster-nats-key-path'])
+  if (caFile === null && certFile === null) return null
+  return { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) }
 }
 
 /** Encryption needs both files; with one of them alone the server speaks plain HTTP (spec 1 §6.2). */

@@ -19,6 +19,35 @@ export interface Config {
   readonly outgoing: OutgoingConfig
   readonly backups: BackupsConfig
   readonly features: FeaturesConfig
+  /** null: a server of its own. */
+  readonly cluster: ClusterConfig | null
+}
+
+/** Several servers with the same data, and the nats-servers that keep their log. */
+export interface ClusterConfig {
+  readonly name: string
+  readonly nodeName: string
+  /** Where other members reach this server. */
+  readonly advertiseUrl: string | null
+  /** Addresses of nats-servers, or the one to start. */
+  readonly nats: readonly string[] | ChildNats
+  /** URLs of their monitoring ports; null: the usual port of each. */
+  readonly monitors: readonly string[] | null
+  readonly replicas: number
+  readonly credentials:
+    | { readonly user: string; readonly password: string }
+    | { readonly token: string }
+    | { readonly credentialsFile: string }
+    | null
+  readonly tls: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string } | null
+  readonly allowLazySync: boolean
+}
+
+/** A nats-server that lives and ends with this server. */
+export interface ChildNats {
+  readonly binPath: string | null
+  readonly port: number
+  readonly peers: readonly string[]
 }
 
 export interface HttpConfig {

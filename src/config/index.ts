@@ -8,6 +8,7 @@
 export { bannerText, launchFacts } from './banner.js'
 export type {
   BackupsConfig,
+  ClusterConfig,
   Config,
   EmbeddingConfig,
   FeaturesConfig,

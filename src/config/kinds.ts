@@ -152,6 +152,26 @@ export const networkItems: Kind<readonly string[]> = {
   },
 }
 
+/** A list: separated by commas, in the file an array of strings. */
+export function items(placeholder: string): Kind<readonly string[]> {
+  const expected = 'a comma-separated list'
+  const nonEmpty = (given: readonly string[]): ParsedValue<readonly string[]> =>
+    given.every((item) => item.trim() !== '') ? { value: given.map((item) => item.trim()) } : { expected }
+  return {
+    placeholder,
+    fromText: (value) => nonEmpty(value.split(',')),
+    fromToml: (value) => {
+      const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
+      return isList ? nonEmpty(value) : { expected: 'an array of strings' }
+    },
+  }
+}
+
+/** It becomes a part of names inside of nats-server. */
+export const clusterName: Kind<string> = stringKind<string>('NAME', (value) =>
+  /^[\w-]{1,64}$/.test(value) ? { value } : { expected: 'up to 64 letters, digits, "-" and "_"' },
+)
+
 const SECRET_PREFIX = 'whsec_'
 const SECRET_MIN_BYTES = 24
 const SECRET_MAX_BYTES = 64

@@ -15,7 +15,7 @@ export function surroundings({ argv = [], env = {}, files = {} }: Setting): Surr
     if (content === undefined) throw Object.assign(new Error('gone'), { code: 'ENOENT' })
     return content
   }
-  const machine = { memoryBytes: 3 * 1024 ** 3, processors: 8 }
+  const machine = { memoryBytes: 3 * 1024 ** 3, processors: 8, hostName: 'search-1' }
   return { argv, env, cwd: '/srv', readFile, machine, generateKey: () => 'GENERATED' }
 }
 

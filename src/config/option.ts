@@ -10,6 +10,7 @@ export const GROUPS = [
   'Dumps, snapshots, upgrades',
   'Snapshots in object storage',
   'TLS',
+  'Cluster',
   'Experimental features',
 ] as const
 

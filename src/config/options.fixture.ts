@@ -29,6 +29,9 @@ const S3_ROLE = ['--experimental-s3-role-arn', 'a', '--experimental-s3-web-ident
 const TLS = ['--ssl-cert-path', 'c.pem', '--ssl-key-path', 'k.pem']
 const SECRET = Buffer.from('a secret of twenty-four!')
 
+const CLUSTER = ['--cluster-name', 'shop']
+const CHILD = [...CLUSTER, '--cluster-nats', 'child']
+
 /** Leaves out one option and its value. */
 const without = (flags: readonly string[], name: string) => {
   const at = flags.indexOf(`--${name}`)
@@ -51,6 +54,24 @@ const quoted = (name: OptionName, text: string, [pick, expected]: [OptionCase['p
   pick,
   expected,
 })
+
+const cluster = (
+  name: OptionName,
+  [text, toml]: readonly [text: string, toml: string],
+  [pick, expected]: [(cluster: NonNullable<Config['cluster']>) => unknown, unknown],
+): OptionCase => ({
+  name,
+  text,
+  toml,
+  pick: (config) => config.cluster && pick(config.cluster),
+  expected,
+  alongside: name === 'cluster-name' ? [] : CLUSTER,
+})
+
+const same = (text: string): [string, string] => [text, JSON.stringify(text)]
+
+/** What only a nats-server has that is started by this server. */
+const child = (given: OptionCase): OptionCase => ({ ...given, alongside: CHILD })
 
 const s3 = (
   name: OptionName,
@@ -196,6 +217,29 @@ export const optionCases: readonly OptionCase[] = [
   { ...quoted('ssl-ocsp-path', 'x', [(c) => c.http.tls?.ocspPath, '/srv/x']), alongside: TLS },
   flag('ssl-resumption', (c) => c.http.tls?.resumption, { alongside: TLS }),
   flag('ssl-tickets', (c) => c.http.tls?.tickets, { alongside: TLS }),
+  cluster('cluster-name', same('shop'), [({ name }) => name, 'shop']),
+  cluster('cluster-node-name', same('s-1'), [({ nodeName }) => nodeName, 's-1']),
+  cluster('cluster-advertise-url', same('http://s-1:7700'), [({ advertiseUrl }) => advertiseUrl, 'http://s-1:7700']),
+  cluster('cluster-nats', ['a:1, b:2', '["a:1", "b:2"]'], [({ nats }) => nats, ['a:1', 'b:2']]),
+  cluster('cluster-nats-monitors', ['http://a:3', '["http://a:3"]'], [({ monitors }) => monitors, ['http://a:3']]),
+  cluster('cluster-replicas', ['5', '5'], [({ replicas }) => replicas, 5]),
+  child(cluster('cluster-peers', ['a:6222', '["a:6222"]'], [({ nats }) => 'peers' in nats && nats.peers, ['a:6222']])),
+  child(cluster('cluster-nats-port', ['4000', '4000'], [({ nats }) => 'port' in nats && nats.port, 4000])),
+  child(cluster('cluster-nats-bin', same('/bin/nats'), [({ nats }) => 'binPath' in nats && nats.binPath, '/bin/nats'])),
+  cluster('cluster-nats-user', same('u'), [({ credentials }) => credentials, { user: 'u', password: '' }]),
+  {
+    ...cluster('cluster-nats-password', same('p'), [({ credentials }) => credentials, { user: 'u', password: 'p' }]),
+    alongside: [...CLUSTER, '--cluster-nats-user', 'u'],
+  },
+  cluster('cluster-nats-token', same('t'), [({ credentials }) => credentials, { token: 't' }]),
+  cluster('cluster-nats-credentials-path', same('/c'), [({ credentials }) => credentials, { credentialsFile: '/c' }]),
+  cluster('cluster-nats-ca-path', same('/ca'), [({ tls }) => tls, { caFile: '/ca' }]),
+  cluster('cluster-nats-cert-path', same('/c'), [({ tls }) => tls, { certFile: '/c' }]),
+  {
+    ...cluster('cluster-nats-key-path', same('/k'), [({ tls }) => tls, { caFile: '/ca', keyFile: '/k' }]),
+    alongside: [...CLUSTER, '--cluster-nats-ca-path', '/ca'],
+  },
+  flag('cluster-allow-lazy-sync', ({ cluster: config }) => config?.allowLazySync, { alongside: CLUSTER }),
   flag('experimental-enable-metrics', (c) => c.features.metrics),
   flag('experimental-enable-logs-route', (c) => c.features.logsRoute),
   flag('experimental-contains-filter', (c) => c.features.containsFilter),

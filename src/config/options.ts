@@ -1,9 +1,11 @@
 import { DEFAULT_ERRORS_URL } from '../errors/index.js'
 import {
   choice,
+  clusterName,
   count,
   flag,
   hostAndPort,
+  items,
   networkItems,
   path,
   schedule,
@@ -22,6 +24,8 @@ const GIB = 1024 ** 3
 
 const S3 = { group: 'Snapshots in object storage' } as const
 const TLS = { group: 'TLS' } as const
+const CLUSTER = { group: 'Cluster' } as const
+const IN_CLUSTER = { ...CLUSTER, requires: 'cluster-name' } as const
 const BACKUPS = { group: 'Dumps, snapshots, upgrades' } as const
 
 /** An import is an act of whoever starts the server, so a file that stays in place cannot ask for it (spec 1 §6.1). */
@@ -293,6 +297,96 @@ export const options = {
   'ssl-ocsp-path': option(path, { ...TLS, help: 'OCSP response (DER) to staple', default: null }),
   'ssl-resumption': option(flag, { ...TLS, help: 'Remember sessions so that clients can resume them', default: false }),
   'ssl-tickets': option(flag, { ...TLS, help: 'Give clients session tickets', default: false }),
+
+  'cluster-name': option(clusterName, {
+    ...CLUSTER,
+    help: 'Cluster that this server belongs to; servers of one cluster have the same data',
+    default: null,
+    defaultText: 'a server of its own',
+  }),
+  'cluster-node-name': option(clusterName, {
+    ...IN_CLUSTER,
+    help: 'Name of this server, unlike that of any other of the cluster',
+    default: null,
+    defaultText: 'the name of the machine',
+  }),
+  'cluster-advertise-url': option(urlBase, {
+    ...IN_CLUSTER,
+    help: 'URL under which the other servers of the cluster reach this one',
+    default: null,
+  }),
+  'cluster-nats': option(items('ADDRESSES'), {
+    ...IN_CLUSTER,
+    help: 'Addresses of the nats-servers that keep the log, or `child` to start one beside this server',
+    default: ['localhost:4222'],
+    defaultText: 'localhost:4222',
+  }),
+  'cluster-nats-monitors': option(items('URLS'), {
+    ...IN_CLUSTER,
+    help: 'URLs of their monitoring ports, which tell whether they write to disk before they acknowledge',
+    default: null,
+    defaultText: 'port 8222 of each nats-server',
+  }),
+  'cluster-replicas': option(count({ min: 1, max: 5 }), {
+    ...IN_CLUSTER,
+    help: 'How many nats-servers keep the log: 1, 3 or 5',
+    default: 3,
+  }),
+  'cluster-peers': option(items('ADDRESSES'), {
+    ...IN_CLUSTER,
+    help: 'With `child`: hosts and cluster ports of the nats-servers of all members, this one included',
+    default: [],
+    defaultText: 'none',
+  }),
+  'cluster-nats-port': option(count({ min: 1, max: 65_535 }), {
+    ...IN_CLUSTER,
+    help: 'With `child`: the port for clients of the nats-server',
+    default: 4222,
+  }),
+  'cluster-nats-bin': option(path, {
+    ...IN_CLUSTER,
+    help: 'With `child`: the nats-server program',
+    default: null,
+    defaultText: 'nats-server of the path',
+  }),
+  'cluster-nats-user': option(text, { ...IN_CLUSTER, help: 'User at the nats-servers', default: null }),
+  'cluster-nats-password': option(text, {
+    ...IN_CLUSTER,
+    help: 'Password of that user',
+    default: null,
+    isSecret: true,
+  }),
+  'cluster-nats-token': option(text, {
+    ...IN_CLUSTER,
+    help: 'Token for the nats-servers, instead of a user',
+    default: null,
+    isSecret: true,
+  }),
+  'cluster-nats-credentials-path': option(path, {
+    ...IN_CLUSTER,
+    help: 'File with credentials (`.creds`) for the nats-servers, instead of a user',
+    default: null,
+  }),
+  'cluster-nats-ca-path': option(path, {
+    ...IN_CLUSTER,
+    help: 'Roots (PEM) of their certificates; asks for TLS',
+    default: null,
+  }),
+  'cluster-nats-cert-path': option(path, {
+    ...IN_CLUSTER,
+    help: 'Client certificate (PEM) for the nats-servers',
+    default: null,
+  }),
+  'cluster-nats-key-path': option(path, {
+    ...IN_CLUSTER,
+    help: 'Private key (PEM) of that certificate',
+    default: null,
+  }),
+  'cluster-allow-lazy-sync': option(flag, {
+    ...IN_CLUSTER,
+    help: 'Accept nats-servers that acknowledge before data is on disk: a power cut may lose writes',
+    default: false,
+  }),
 
   'experimental-enable-metrics': option(flag, {
     group: 'Experimental features',

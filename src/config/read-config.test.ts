@@ -56,6 +56,7 @@ test('without any source every option has its default', async () => {
       upgradeInPlace: false,
     },
     features: { metrics: false, logsRoute: false, containsFilter: false, legacySearchDefault: false },
+    cluster: null,
   })
 })
 

@@ -1,3 +1,4 @@
+import { clusterRows } from './rows/cluster-rows.js'
 import { featureRows } from './rows/feature-rows.js'
 import { indexRows } from './rows/index-rows.js'
 import { searchRows } from './rows/search-rows.js'
@@ -7,7 +8,7 @@ import { taskRows } from './rows/task-rows.js'
 
 export type { ErrorType } from './rows/row.js'
 
-/** Every code of the interface, in the groups of spec 1 §3.2. */
+/** Every code of the interface, in the groups of spec 1 §3.2, and those of Findling's own. */
 export const catalogue = {
   ...serverRows,
   ...indexRows,
@@ -15,6 +16,7 @@ export const catalogue = {
   ...settingRows,
   ...taskRows,
   ...featureRows,
+  ...clusterRows,
 } as const
 
 export type Catalogue = typeof catalogue

@@ -1,5 +1,6 @@
 import type { Bodies, BodyRoom } from '../bodies/index.js'
 import type { WorkspaceStore } from '../chat/index.js'
+import type { Member } from '../cluster/index.js'
 import type { Config } from '../config/index.js'
 import type { Log } from '../log/index.js'
 import type { Outbound } from '../outbound/index.js'
@@ -49,6 +50,8 @@ export interface ServerContext {
   readonly indexStatistics: IndexStatisticsSource
   readonly taskStatistics: TaskStatisticsSource
   readonly health: Health
+  /** Undefined for a server of its own. */
+  readonly cluster: Member | undefined
   /** Made up by the server that wrote the dump this one began with, if it did. */
   readonly instanceUid: string | null
   /** Aborts when the server starts to close: endless answers must end then. */

@@ -19,6 +19,7 @@ import { readInstanceUid } from './backup/instance-uid.js'
 import { openBackups, prepareBackupFolders } from './backup/open-backups.js'
 import { readState } from './backup/server-state.js'
 import { type SnapshotSchedule, scheduleSnapshots } from './backup/snapshot-schedule.js'
+import { openCluster } from './cluster/open-cluster.js'
 import type { ServerContext } from './context.js'
 import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
@@ -63,7 +64,8 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   const authEnvironment = Environment.open(join(config.dbPath, 'auth'))
   const outbound = createOutbound({ networks: config.outgoing.allowedNetworks, userAgent: 'findling' })
   // One transaction: in a new folder each of them makes a database, and would wait for the disk alone.
-  const stateLog = new LocalStateLog(systemEnvironment)
+  const cluster = await openCluster({ config, systemEnvironment, authEnvironment, log, clock, onLost: () => {} })
+  const stateLog = cluster?.states.system ?? new LocalStateLog(systemEnvironment)
   const { webhooks, features, network, rules, chats } = systemEnvironment.writeSync(() => ({
     webhooks: openWebhooks(config, stateLog),
     features: new FeatureStore(stateLog, config.features),
@@ -74,10 +76,10 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   const sender = openSender({ config, log, webhooks, outbound })
   const { masterKey } = config
   const keys = await KeyStore.open({
-    log: new LocalStateLog(authEnvironment),
+    log: cluster?.states.auth ?? new LocalStateLog(authEnvironment),
     masterKey,
     clock,
-    makesDefaults: !importsDump,
+    makesDefaults: !importsDump && cluster === undefined,
   })
   const searching = openSearching(config, log)
   const folders = new IndexFolders(searching, (path) => {
@@ -110,6 +112,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     errorsUrl: config.errorsUrl,
     notify: (lines) => sender.notify(lines),
     ...(config.indexing.replicationParameters ? { cleanUp: null } : {}),
+    ...(cluster && { replication: cluster }),
   })
   const context: ServerContext = {
     config,
@@ -143,6 +146,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     indexStatistics: indexStatistics(tasks),
     taskStatistics: taskStatistics(tasks),
     health: { mustRestart: false },
+    cluster,
     instanceUid: readInstanceUid(config.dbPath),
   }
   let schedule: SnapshotSchedule | undefined
@@ -152,6 +156,8 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     indexing: heldIndexing,
     start() {
       schedule = startSchedule(config, log, tasks)
+      cluster?.start(tasks)
+      void cluster?.firstCaughtUp().then(() => keys.makeDefaults())
       tasks.start()
       if (tasks.catalogue.isEmpty) return
       startSearching = setTimeout(() => void searching.start(), SEARCHING_AFTER_MS)
@@ -159,6 +165,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     async close() {
       clearTimeout(startSearching)
       schedule?.stop()
+      await cluster?.close()
       await tasks.stop()
       await indexing.close()
       await searching.close()

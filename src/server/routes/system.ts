@@ -18,8 +18,11 @@ export const routes = [
     method: 'GET',
     path: '/health',
     action: null,
-    handle: ({ context }) =>
-      context.health.mustRestart ? json(500, { status: 'mustRestart' }) : json(200, { status: 'available' }),
+    handle({ context: { health, cluster } }) {
+      if (health.mustRestart) return json(500, { status: 'mustRestart' })
+      if (cluster?.isReady === false) return json(503, { status: 'notReady' })
+      return json(200, { status: 'available' })
+    },
   }),
 
   route({

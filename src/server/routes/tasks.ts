@@ -27,10 +27,13 @@ export const routes = [
     method: 'GET',
     path: '/tasks/{task_id}',
     action: 'tasks.get',
-    handle({ params, auth, context }) {
+    async handle({ params, auth, context }) {
       const uid = readUid(params.task_id)
       if (!uid.ok) return uid
-      const view = context.tasks.task(uid.value, indexScope(auth))
+      const { tasks, cluster } = context
+      // Another server may have answered with this uid a moment ago.
+      if (cluster !== undefined && uid.value >= tasks.store.nextTaskUid()) await cluster.caughtUp()
+      const view = tasks.task(uid.value, indexScope(auth))
       return view === undefined ? fail('task_not_found', uid.value) : jsonText(200, print(fromPlain(view)))
     },
   }),

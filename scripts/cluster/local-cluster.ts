@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, openSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findNatsServer } from '../../src/cluster/nats-server/find.js'
+import { NatsServer } from '../../src/cluster/nats-server/server.js'
+
+const CLI = join(import.meta.dirname, '../../dist/cli.js')
+const MASTER_KEY = 'a master key for this machine'
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by tests
+  readonly body: any
+}
+
+/** A Findling of the cluster as a child process. */
+export class ClusterServer {
+  private child: ChildProcess | undefined
+
+  constructor(
+    readonly name: string,
+    readonly port: number,
+    readonly folder: string,
+    private readonly flags: readonly string[],
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get isRunning(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null
+  }
+
+  /** Its log goes to `findling.log` in its folder. */
+  async start(): Promise<void> {
+    mkdirSync(this.folder, { recursive: true })
+    const log = openSync(join(this.folder, 'findling.log'), 'a')
+    const where = ['--db-path', 'data.ms', '--http-addr', `127.0.0.1:${this.port}`, '--master-key', MASTER_KEY]
+    this.child = spawn(process.execPath, [CLI, ...where, '--no-analytics', ...this.flags], {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', log, log],
+    })
+    await once(this.child, 'spawn')
+  }
+
+  /** Until it says that it may be asked. */
+  async ready(timeoutMs = 60_000): Promise<void> {
+    const end = performance.now() + timeoutMs
+    for (;;) {
+      if (!this.isRunning) throw new Error(`${this.name} has ended: see ${this.folder}/findling.log`)
+      const health = await this.request('GET', '/health').catch(() => undefined)
+      if (health?.status === 200) return
+      if (performance.now() > end) throw new Error(`${this.name} is not ready after ${timeoutMs} ms`)
+      await sleep(50)
+    }
+  }
+
+  async signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const { child } = this
+    if (child === undefined || !this.isRunning) return
+    child.kill(signal)
+    if (signal === 'SIGTERM' || signal === 'SIGKILL') await once(child, 'exit')
+  }
+
+  async request(method: string, path: string, body?: unknown, timeoutMs = 40_000): Promise<Answer> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${MASTER_KEY}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: await answer.json().catch(() => undefined) }
+  }
+
+  /** Until a task is finished; answers it. */
+  async waitTask(uid: number, timeoutMs = 60_000): Promise<Answer['body']> {
+    const end = performance.now() + timeoutMs
+    for (;;) {
+      const { body } = await this.request('GET', `/tasks/${uid}`)
+      if (!['enqueued', 'processing'].includes(body.status)) return body
+      if (performance.now() > end) throw new Error(`task ${uid} is still ${body.status} on ${this.name}`)
+      await sleep(20)
+    }
+  }
+}
+
+export interface LocalClusterOptions {
+  readonly folder: string
+  readonly count?: number
+  /** More options for every Findling. */
+  readonly flags?: readonly string[]
+}
+
+/** nats-servers and Findlings on loopback. */
+export class LocalCluster {
+  private constructor(
+    readonly nats: readonly NatsServer[],
+    readonly servers: readonly ClusterServer[],
+  ) {}
+
+  static async start({ folder, count = 3, flags = [] }: LocalClusterOptions): Promise<LocalCluster> {
+    const cluster = await LocalCluster.prepare({ folder, count, flags })
+    await Promise.all(cluster.nats.map((server) => server.start()))
+    await Promise.all(cluster.nats.map((server) => server.ready()))
+    await Promise.all(cluster.servers.map((server) => server.start()))
+    await Promise.all(cluster.servers.map((server) => server.ready()))
+    return cluster
+  }
+
+  /** Without starting anything. */
+  static async prepare({ folder, count = 3, flags = [] }: LocalClusterOptions): Promise<LocalCluster> {
+    const binary = await findNatsServer()
+    const ports = await freePorts(4 * count)
+    const routes = ports.slice(0, count).map((port) => `127.0.0.1:${port}`)
+    const nats = routes.map(
+      (_, i) =>
+        new NatsServer(binary, {
+          name: `nats-${i + 1}`,
+          clusterName: 'findling',
+          clusterPort: ports[i]!,
+          clientPort: ports[count + i]!,
+          monitorPort: ports[2 * count + i]!,
+          routes: count === 1 ? [] : routes,
+          folder: join(folder, `nats-${i + 1}`),
+        }),
+    )
+    const log = [
+      ...['--cluster-nats', nats.map(({ address }) => address).join(',')],
+      ...['--cluster-nats-monitors', nats.map(({ monitor }) => monitor).join(',')],
+      ...['--cluster-replicas', `${count}`],
+    ]
+    const servers = routes.map((_, i) => {
+      const name = `findling-${i + 1}`
+      const port = ports[3 * count + i]!
+      const own = ['--cluster-name', 'demo', '--cluster-node-name', name]
+      const url = ['--cluster-advertise-url', `http://127.0.0.1:${port}`]
+      return new ClusterServer(name, port, join(folder, name), [...own, ...url, ...log, ...flags])
+    })
+    return new LocalCluster(nats, servers)
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.signal(signal)))
+    await Promise.all(this.nats.map((server) => server.signal(signal)))
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const probes = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const probe = createServer().listen(0, '127.0.0.1')
+      await once(probe, 'listening')
+      return probe
+    }),
+  )
+  const ports = probes.map((probe) => (probe.address() as AddressInfo).port)
+  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))))
+  return ports
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { Member, ReplicatedLog } from '../../cluster/index.js'
+import { type ClusterConfig, type Config, INTERFACE_VERSION } from '../../config/index.js'
+import type { Log } from '../../log/index.js'
+import type { Environment } from '../../store/index.js'
+import type { Clock } from '../../time/index.js'
+
+export interface ClusterParts {
+  readonly config: Config
+  readonly systemEnvironment: Environment
+  readonly authEnvironment: Environment
+  readonly log: Log
+  readonly clock: Clock
+  readonly onLost: (problem: Error) => void
+}
+
+/** Makes this server a member of its cluster, if it belongs to one: nobody else loads what that takes. */
+export async function openCluster(parts: ClusterParts): Promise<Member | undefined> {
+  const { config, systemEnvironment: system, authEnvironment: auth, clock, onLost } = parts
+  const { cluster } = config
+  if (cluster === null) return undefined
+  const { Member } = await import('../../cluster/index.js')
+  return new Member({
+    name: cluster.nodeName,
+    url: cluster.advertiseUrl,
+    version: INTERFACE_VERSION,
+    openLog: () => openLogOf(cluster),
+    system,
+    auth,
+    updatesPath: join(config.dbPath, 'updates'),
+    clock,
+    log: parts.log.child('cluster'),
+    onLost,
+  })
+}
+
+async function openLogOf(cluster: ClusterConfig): Promise<ReplicatedLog> {
+  const { openLog } = await import('../../cluster/index.js')
+  const { name, replicas, credentials, tls, allowLazySync } = cluster
+  const servers = serversOf(cluster)
+  return openLog({
+    name,
+    servers,
+    replicas,
+    monitors: cluster.monitors ?? servers.map((server) => monitorOf(server, tls !== null)),
+    ...(credentials && { credentials }),
+    ...(tls && { tls }),
+    allowLazySync,
+  })
+}
+
+function serversOf({ nats }: ClusterConfig): readonly string[] {
+  return 'port' in nats ? [`127.0.0.1:${nats.port}`] : nats
+}
+
+const MONITORING_PORT = 8222
+
+function monitorOf(server: string, isSecure: boolean): string {
+  const { hostname } = new URL(server.includes('://') ? server : `nats://${server}`)
+  return `${isSecure ? 'https' : 'http'}://${hostname}:${MONITORING_PORT}`
+}
