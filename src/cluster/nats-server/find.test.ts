@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../store/temporary.fixture.js'
@@ -31,6 +31,18 @@ test('without any, and without Go, one sentence says what to install', async () 
   await expect(findNatsServer(environment)).rejects.toThrow(
     /^There is no nats-server and Go could not build one: install /,
   )
+})
+
+test('several that need one at the same time have it built once', async () => {
+  const [path, cache] = [temporaryFolder(), temporaryFolder()]
+  const runs = join(path, 'runs')
+  const binary = join(cache, 'findling', 'nats-server-2.15.2', 'nats-server')
+  const steps = [`echo run >> ${runs}`, 'sleep 0.5', `cp ${program(path, 'built', '2.15.2')} "$GOBIN/nats-server"`]
+  writeFileSync(join(path, 'go'), ['#!/bin/sh', ...steps, ''].join('\n'), { mode: 0o755 })
+  const environment = { PATH: [path, '/usr/bin', '/bin'].join(delimiter), XDG_CACHE_HOME: cache }
+  const found = await Promise.all([1, 2, 3].map(() => findNatsServer(environment)))
+  expect(found).toEqual([binary, binary, binary])
+  expect(readFileSync(runs, 'utf8')).toBe('run\n')
 })
 
 /** A program that says it is a nats-server. */

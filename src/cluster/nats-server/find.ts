@@ -1,12 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FolderInUse, type FolderLock, lockFolder } from '../../store/index.js'
 
 /** What is built when there is none. */
 const VERSION = '2.15.2'
 const OLDEST: readonly [major: number, minor: number] = [2, 15]
+
+const POLL_MS = 200
 
 const BINARY = process.platform === 'win32' ? 'nats-server.exe' : 'nats-server'
 
@@ -25,29 +29,26 @@ export class NatsServerMissing extends Error {
  * into the cache by Go, which takes a minute or two and reports to stderr.
  */
 export async function findNatsServer(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const { FINDLING_NATS_SERVER: named } = environment
+  const { FINDLING_NATS_SERVER: named, PATH = '' } = environment
   if (named) {
     if (isNewEnough(named)) return named
     throw new NatsServerMissing(`FINDLING_NATS_SERVER names no nats-server that is new enough (${named})`)
   }
-  const cached = join(cacheFolder(environment), `nats-server-${VERSION}`, BINARY)
-  const onPath = (environment.PATH ?? '').split(delimiter).map((folder) => join(folder, BINARY))
+  const cached = join(systemCache(environment), 'findling', `nats-server-${VERSION}`, BINARY)
+  const onPath = PATH.split(delimiter).map((folder) => join(folder, BINARY))
   const present = [...onPath, cached].find(isNewEnough)
   if (present !== undefined) return present
-  await build(cached, environment)
+  await buildOnce(cached, environment)
   if (!isNewEnough(cached)) throw new NatsServerMissing('There is no nats-server and Go could not build one')
   return cached
 }
 
 function isNewEnough(binary: string): boolean {
+  if (!existsSync(binary)) return false
   const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' })
   const [, major, minor] = /v(\d+)\.(\d+)\./.exec(stdout ?? '') ?? []
   if (major === undefined) return false
   return Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1])
-}
-
-function cacheFolder(environment: NodeJS.ProcessEnv): string {
-  return join(systemCache(environment), 'findling')
 }
 
 function systemCache({ XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
@@ -56,9 +57,28 @@ function systemCache({ XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): strin
   return XDG_CACHE_HOME || join(homedir(), '.cache')
 }
 
-async function build(binary: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  const folder = join(binary, '..')
-  await mkdir(folder, { recursive: true })
+/** Of several processes that need one at the same time the first builds it; the others wait for it. */
+async function buildOnce(binary: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const lock = await waitForFolder(dirname(binary))
+  try {
+    if (!isNewEnough(binary)) await build(dirname(binary), environment)
+  } finally {
+    lock.release()
+  }
+}
+
+async function waitForFolder(folder: string): Promise<FolderLock> {
+  for (;;) {
+    try {
+      return lockFolder(folder)
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error
+      await sleep(POLL_MS)
+    }
+  }
+}
+
+async function build(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
   process.stderr.write(`Building nats-server ${VERSION} with Go, once, into ${folder}\n`)
   const module = `github.com/nats-io/nats-server/v2@v${VERSION}`
   const env = { ...environment, GOBIN: folder, CGO_ENABLED: '0' }
