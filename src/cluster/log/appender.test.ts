@@ -20,7 +20,7 @@ test.skipIf(binary === undefined)(
     const session = await openSession({ servers: addresses, name: 'ids', replicas: 1 }, new AbortController().signal)
     atEnd(() => closeSession(session))
     const names = streamNames('ids')
-    await ensureStreams(session, names, 1)
+    await ensureStreams(session, names, { replicas: 1, timeoutMs: 10_000 })
     await session.manager.streams.update(names.entries, { duplicate_window: nanos(WINDOW_MS) })
     const appender = new Appender(session, names)
     const batch = (id: string) => ({ ...entryOf(id), kind: 'batch' })

@@ -17,8 +17,9 @@ import type {
   ReplicatedLog,
 } from './model.js'
 import { persist } from './persist.js'
+import { LazySync } from './problems.js'
 import { readEntries } from './reader.js'
-import { closeSession, openSession, type Session } from './session.js'
+import { closeSession, DEFAULT_TIMEOUT_MS, openSession, type Session } from './session.js'
 import { ensureStreams, lastOfSubject, type StreamNames, streamNames } from './streams.js'
 import { sweepUploads } from './sweep-uploads.js'
 import { requireSync } from './sync-check.js'
@@ -30,19 +31,28 @@ const LONGEST_UPLOAD_MS = 24 * 3_600_000
 
 /** Loaded by `openLog`, together with the packages that speak to nats-server. */
 export async function openJetStreamLog(options: LogOptions): Promise<ReplicatedLog> {
+  const { replicas, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const names = streamNames(options.name)
-  if (!options.allowLazySync) await requireSync(options.monitors ?? [], options.tls)
+  const end = performance.now() + timeoutMs
+  const remainingMs = () => Math.max(0, Math.round(end - performance.now()))
   const closing = new AbortController()
   // Every request that waits listens to it.
   setMaxListeners(0, closing.signal)
-  const session = await openSession(options, closing.signal)
+  if (!options.allowLazySync) await untilSyncIsKnown(options, remainingMs(), closing.signal)
+  const session = await openSession(options, closing.signal, remainingMs())
   try {
-    await ensureStreams(session, names, options.replicas)
+    await ensureStreams(session, names, { replicas, timeoutMs: remainingMs() })
   } catch (error) {
     await closeSession(session)
     throw error
   }
   return new JetStreamLog(session, names, closing)
+}
+
+async function untilSyncIsKnown(options: LogOptions, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const { monitors = [], tls } = options
+  const isFinal = (error: unknown) => error instanceof LazySync
+  await persist(() => requireSync(monitors, tls), { what: 'asking its monitoring ports', timeoutMs, signal, isFinal })
 }
 
 class JetStreamLog implements ReplicatedLog {

@@ -145,6 +145,6 @@ export interface LogOptions {
   readonly tls?: LogTls
   /** Accept servers that acknowledge before data is on disk: a power cut may lose what was acknowledged. */
   readonly allowLazySync?: boolean
-  /** How long opening waits for a majority. Default 30,000. */
+  /** How long opening, and whatever needs a majority later, waits for one. Default 30,000. */
   readonly timeoutMs?: number
 }

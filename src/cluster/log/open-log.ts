@@ -1,8 +1,10 @@
 import type { LogOptions, ReplicatedLog } from './model.js'
 
 /**
- * Connects, checks that the servers sync every write, and creates what is not there yet. Rejects with `LazySync`, or with
- * `LogUnavailable` when there is no majority in time.
+ * Checks that the servers sync every write, connects, and creates what is not there yet, which takes a majority of them. Keeps
+ * trying for `timeoutMs`, and one attempt longer, then rejects with `LogUnavailable` and leaves nothing open: neither a socket
+ * nor a timer. So whoever wants to wait longer calls it again. Rejects with `LazySync` when a server acknowledges too early,
+ * which no waiting cures.
  */
 export async function openLog(options: LogOptions): Promise<ReplicatedLog> {
   const { openJetStreamLog } = await import('./jetstream-log.js')

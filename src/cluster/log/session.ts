@@ -19,6 +19,8 @@ import type { LogCredentials, LogOptions } from './model.js'
 import { pause, persist } from './persist.js'
 import { LogUnavailable } from './problems.js'
 
+export const DEFAULT_TIMEOUT_MS = 30_000
+
 /** Of one request to a server. An election takes longer: whoever asks tries again. */
 const REQUEST_MS = 2_000
 
@@ -46,12 +48,12 @@ export interface Session {
   publish(subject: string, message: Uint8Array | string, options: Partial<JetStreamPublishOptions>): Promise<number>
 }
 
-export async function openSession(options: LogOptions, closed: AbortSignal): Promise<Session> {
-  const { timeoutMs = 30_000 } = options
+export async function openSession(options: LogOptions, closed: AbortSignal, connectMs?: number): Promise<Session> {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const wanted = await connectionOptions(options)
   const connection = await persist(() => tryToConnect(wanted), {
     what: 'connecting',
-    timeoutMs,
+    timeoutMs: connectMs ?? timeoutMs,
     signal: closed,
     isFinal: (error) => error instanceof LogUnavailable,
   })

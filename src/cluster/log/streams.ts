@@ -41,22 +41,23 @@ export function streamNames(name: string): StreamNames {
   }
 }
 
+export interface EnsureOptions {
+  readonly replicas: number
+  readonly timeoutMs: number
+}
+
 /** Creates the streams that are not there yet. Those that are stay as they are. */
-export async function ensureStreams(session: Session, names: StreamNames, replicas: number): Promise<void> {
+export async function ensureStreams(session: Session, names: StreamNames, options: EnsureOptions): Promise<void> {
+  const { replicas, timeoutMs } = options
   const configs: Partial<StreamConfig>[] = [
     { name: names.entries, subjects: [`${names.entrySubject}.>`], duplicate_window: nanos(DUPLICATE_WINDOW_MS) },
     { name: names.blobs, subjects: [`${names.blobSubject}.>`], max_msgs_per_subject: 1 },
     { name: names.lease, subjects: [names.leaseSubject], max_msgs_per_subject: 1 },
   ]
-  for (const config of configs) {
-    const ensure = () => ensureStream(session, { ...durable(replicas), ...config })
-    await persist(ensure, {
-      what: `the stream ${config.name}`,
-      timeoutMs: session.timeoutMs,
-      signal: session.closed,
-      isFinal: isRefusal,
-    })
+  const ensureAll = async () => {
+    for (const config of configs) await ensureStream(session, { ...durable(replicas), ...config })
   }
+  await persist(ensureAll, { what: 'its streams', timeoutMs, signal: session.closed, isFinal: isRefusal })
 }
 
 /** Direct reads are answered by every replica, also while there is no leader. Nothing is ever deleted one by one. */
@@ -82,9 +83,13 @@ async function ensureStream({ manager }: Session, config: Partial<StreamConfig>)
   }
 }
 
-/** 4xx: the server understood and will not do it. 5xx, and everything else, may pass. */
+/** Too few servers are there to hold the replicas of a new stream. */
+const NO_SUITABLE_PEERS = 10005
+
+/** 4xx: the server understood and will not do it, unless it lacks others that are on their way up. Everything else may pass. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.status >= 400 && error.status < 500
+  if (!(error instanceof JetStreamApiError) || error.code === NO_SUITABLE_PEERS) return false
+  return error.status >= 400 && error.status < 500
 }
 
 /** The sequence of the last message of a subject as the leader knows it, 0 if there is none. */

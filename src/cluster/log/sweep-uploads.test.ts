@@ -18,7 +18,7 @@ test.skipIf(binary === undefined)(
     const session = await openSession({ servers: addresses, name: 'sweep', replicas: 1 }, closing.signal)
     atEnd(() => closeSession(session))
     const names = streamNames('sweep')
-    await ensureStreams(session, names, 1)
+    await ensureStreams(session, names, { replicas: 1, timeoutMs: 10_000 })
     const blobs = new BlobStore(session, names)
     const bytes = randomBytes(1_500_000)
     const ref = await blobs.put(pieces(bytes))

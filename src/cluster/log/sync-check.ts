@@ -1,6 +1,6 @@
 import { askMonitor } from '../monitor/ask-monitor.js'
 import type { LogTls } from './model.js'
-import { LazySync } from './problems.js'
+import { LazySync, LogUnavailable } from './problems.js'
 
 const ANSWER_MS = 3_000
 
@@ -12,16 +12,17 @@ interface Varz {
 
 /**
  * Throws `LazySync` unless the servers sync every write before they acknowledge it. Only the monitoring port says so. A server
- * that does not answer is down or on its way up and stores nothing now; one at least has to answer.
+ * that does not answer is down or on its way up and stores nothing now; one at least has to answer, or it is `LogUnavailable`.
  */
 export async function requireSync(monitors: readonly string[], tls: LogTls | undefined): Promise<void> {
-  const answers = await Promise.all(monitors.map((address) => askServer(address, tls)))
-  const known = answers.filter((answer) => answer !== undefined)
-  if (known.length === 0) {
+  if (monitors.length === 0) {
     throw new LazySync(
-      'No nats-server could be asked whether it syncs every write: give the address of their monitoring ports, or allow lazy sync.',
+      'Nobody can tell whether the nats-servers sync every write: give the addresses of their monitoring ports, or allow lazy sync.',
     )
   }
+  const answers = await Promise.all(monitors.map((address) => askServer(address, tls)))
+  const known = answers.filter((answer) => answer !== undefined)
+  if (known.length === 0) throw new LogUnavailable('no monitoring port of its servers answers')
   const lazy = known.filter(({ jetstream }) => jetstream?.config?.sync_always !== true)
   if (lazy.length > 0) {
     const names = lazy.map(({ server_name }) => server_name ?? 'without a name').join(', ')
