@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nanos } from '@nats-io/transport-node'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { atEnd } from '../../store/temporary.fixture.js'
 import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.js'
 import { Appender } from './appender.js'
@@ -8,6 +8,9 @@ import { entryOf } from './log.fixture.js'
 import { LogMoved } from './problems.js'
 import { closeSession, openSession } from './session.js'
 import { ensureStreams, streamNames } from './streams.js'
+
+// Servers that start or elect a leader may take long where tests run beside others.
+vi.setConfig({ testTimeout: 90_000 })
 
 const binary = await natsServerForTests()
 

@@ -12,6 +12,9 @@ export interface WriterOptions {
   readonly setting?: number
 }
 
+/** Acknowledged entries after which writers are taken to go on. */
+const GOING_ON = 200
+
 /** Append as fast as they can and keep what was acknowledged. */
 export class Writers {
   /** Sequence by id. */
@@ -31,6 +34,14 @@ export class Writers {
       ...Array.from({ length: plain }, (_, writer) => this.write(`${prefix}-${writer}`)),
       ...Array.from({ length: setting }, (_, writer) => this.compareAndSet(`${prefix}-set${writer}`)),
     ])
+  }
+
+  /** Resolves when writing has gone on for a while after what was done to the servers. */
+  async goOn(): Promise<void> {
+    // What is on its way may still be acknowledged by a server that does not know yet.
+    await sleep(2_000)
+    const { size } = this.acknowledged
+    while (this.acknowledged.size < size + GOING_ON) await Promise.race([sleep(50), this.running])
   }
 
   async stop(): Promise<void> {
@@ -83,7 +94,7 @@ export class Follower {
   }
 
   async stopAt(sequence: number): Promise<void> {
-    const end = performance.now() + 20_000
+    const end = performance.now() + 60_000
     while (this.entries.length < sequence && performance.now() < end) await sleep(20)
     this.stopping.abort()
     await this.running

@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.js'
 import { Writers } from './history.fixture.js'
 import { entryOf, idsOf, report, seconds, take, temporaryLog } from './log.fixture.js'
 import type { BlobRef, ReplicatedLog } from './model.js'
 import { openLog } from './open-log.js'
 import { LazySync, LogDamaged, LogMoved, LogTrimmed } from './problems.js'
+
+// Servers that start or elect a leader may take long where tests run beside others.
+vi.setConfig({ testTimeout: 90_000 })
 
 const binary = await natsServerForTests()
 const cluster = binary === undefined ? undefined : await NatsCluster.start(binary)

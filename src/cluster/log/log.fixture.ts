@@ -12,6 +12,8 @@ export async function temporaryLog(cluster: NatsCluster, options: Partial<LogOpt
     monitors: cluster.monitors,
     name: `test-${++opened}`,
     replicas: cluster.servers.length,
+    // Elections take long where tests run beside others.
+    timeoutMs: 60_000,
     ...options,
   })
   atEnd(() => log.close())

@@ -4,6 +4,9 @@ import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.
 import { temporaryLog } from './log.fixture.js'
 import type { ReplicatedLog } from './model.js'
 
+// Servers that start or elect a leader may take long where tests run beside others.
+vi.setConfig({ testTimeout: 90_000 })
+
 const binary = await natsServerForTests()
 const cluster = binary === undefined ? undefined : await NatsCluster.start(binary)
 const clusterTest = test.skipIf(cluster === undefined)

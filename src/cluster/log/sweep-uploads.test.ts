@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { atEnd } from '../../store/temporary.fixture.js'
 import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.js'
 import { seal } from './blob-codec.js'
@@ -7,6 +7,9 @@ import { BlobStore } from './blob-store.js'
 import { closeSession, openSession } from './session.js'
 import { ensureStreams, streamNames } from './streams.js'
 import { sweepUploads } from './sweep-uploads.js'
+
+// Servers that start or elect a leader may take long where tests run beside others.
+vi.setConfig({ testTimeout: 90_000 })
 
 const binary = await natsServerForTests()
 
