@@ -16,6 +16,9 @@ export async function natsServerForTests(): Promise<string | undefined> {
   }
 }
 
+/** Enough where tests run beside others. */
+const READY_MS = 60_000
+
 export interface ClusterOptions extends Pick<NatsServerOptions, 'lazySync' | 'authorization' | 'tls'> {
   readonly count?: number
 }
@@ -67,7 +70,7 @@ export class NatsCluster {
   }
 
   async ready(): Promise<void> {
-    await Promise.all(this.servers.map((server) => server.ready()))
+    await Promise.all(this.servers.map((server) => server.ready(READY_MS)))
   }
 
   /** Starts what is not running, lets go on what is stopped, and waits until all have caught up. */
@@ -84,7 +87,7 @@ export class NatsCluster {
   }
 }
 
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const listeners = await Promise.all(Array.from({ length: count }, listen))
   const ports = listeners.map((listener) => (listener.address() as AddressInfo).port)
   await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))))
