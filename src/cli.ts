@@ -30,14 +30,19 @@ async function main(): Promise<void> {
   }
 }
 
-async function run(config: Config, warnings: readonly string[]): Promise<void> {
-  const stopping = stopOnSignals()
+async function run(config: Config, warnings: readonly string[], stopping = stopOnSignals()): Promise<void> {
   // Loaded only now, so that --help and refusals do not wait for them.
   const [{ createLog }, { startServer }] = await Promise.all([import('./log/index.js'), import('./server/index.js')])
   const log = createLog({ ...config.log, useColor: process.stderr.isTTY && !process.env.NO_COLOR })
   for (const warning of warnings) warn(config, log, warning)
+  // A server of a cluster whose data are of no use any longer begins again, with those of another one.
+  const onLost = (problem: Error, needsCopy: boolean): void => {
+    const closed = stopping.now()
+    if (needsCopy) void closed.then(() => run(config, [], stopping), endUnexpectedly)
+    else void closed.finally(() => end(problem.message, 1))
+  }
   try {
-    const server: RunningServer = await startServer({ config, log })
+    const server: RunningServer = await startServer({ config, log, onLost })
     stopping.by(server)
     announce(config, log, server.url)
   } catch (error) {
@@ -46,11 +51,17 @@ async function run(config: Config, warnings: readonly string[]): Promise<void> {
   }
 }
 
+interface Stopping {
+  /** What a signal closes from now on. */
+  by(server: RunningServer): void
+  now(): Promise<void>
+}
+
 /**
  * The first signal closes the server, a second one ends the process at once. So does the first while the server is
  * still starting: nothing has been answered yet.
  */
-function stopOnSignals(): { by(server: RunningServer): void } {
+function stopOnSignals(): Stopping {
   let server: RunningServer | null = null
   const stop = (signal: Signal) => {
     if (!server) process.exit(ENDED_BY[signal])
@@ -60,7 +71,14 @@ function stopOnSignals(): { by(server: RunningServer): void } {
     closing.then(() => process.exit(signal === 'SIGINT' ? ENDED_BY.SIGINT : 0), endUnexpectedly)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  return { by: (running) => (server = running) }
+  return {
+    by: (running) => (server = running),
+    async now() {
+      const running = server
+      server = null
+      await running?.close()
+    },
+  }
 }
 
 function warn(config: Config, log: Log, warning: string): void {

@@ -10,6 +10,7 @@ import type {
   RunningServerJob,
   ServerJob,
   ServerJobs,
+  Surroundings,
   TaskContent,
   TaskResults,
 } from '../tasks/index.js'
@@ -99,14 +100,31 @@ export class Backups implements ServerJobs {
 
   /** The tasks come first: their copy is the instant that counts. What they refer to stays until the job is done. */
   private snapshot(job: Extract<ServerJob, { kind: 'snapshot' }>, watch: Watch): Promise<TaskResults> {
-    const { dbPath, snapshotsPath, s3 } = this.services
+    const { dbPath, s3 } = this.services
     const name = `${basename(dbPath)}.snapshot`
-    const workPath = new UnfinishedFile(join(snapshotsPath, `${name}.copies`), this.owner).path
     // One on the local disk is not stopped: it is done soon (spec 2 §2.6).
     const used: Watch = s3 === null ? { ...watch, isCancelled: () => false } : watch
-    return this.byExecutor({ job, watch: used }, async (executor) => {
-      const head = { workPath, date: job.now, level: s3?.config.compressionLevel ?? LEVEL }
-      await executor('beginSnapshot', { ...head, members: this.folderMembers(), place: this.placeOf(name) })
+    const level = s3?.config.compressionLevel ?? LEVEL
+    return this.archive(job, used, { name, level, place: this.placeOf(name) })
+  }
+
+  /** A snapshot for another server of the cluster, to be called while no index changes. */
+  async copyTo(path: string, there: Surroundings): Promise<void> {
+    const place: SnapshotPlace = { kind: 'file', path, owner: this.owner }
+    const watch: Watch = { progress: () => {}, isCancelled: () => false }
+    await this.archive({ kind: 'snapshot', tasks: [], ...there }, watch, { name: basename(path), level: LEVEL, place })
+  }
+
+  private archive(
+    job: Extract<ServerJob, { kind: 'snapshot' }>,
+    watch: Watch,
+    { name, level, place }: { readonly name: string; readonly level: number; readonly place: SnapshotPlace },
+  ): Promise<TaskResults> {
+    const { dbPath, snapshotsPath } = this.services
+    const workPath = new UnfinishedFile(join(snapshotsPath, `${name}.copies`), this.owner).path
+    return this.byExecutor({ job, watch }, async (executor) => {
+      const head = { workPath, date: job.now, level }
+      await executor('beginSnapshot', { ...head, members: this.folderMembers(), place })
       const updatesPath = join(dbPath, 'updates')
       const without = job.tasks.map(({ uid }) => uid)
       await executor('copyTasks', { path: join(dbPath, 'tasks'), name: 'tasks', updatesPath, without })

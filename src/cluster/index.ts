@@ -3,6 +3,7 @@
  *
  * The log is a stream of NATS JetStream. Packages that speak to it are loaded with the first log that is opened.
  */
+export { Ledger, type LedgerState } from './ledger/ledger.js'
 export { MAX_BODY_BYTES } from './log/entry-codec.js'
 export type {
   AppendOptions,
@@ -19,9 +20,9 @@ export type {
   ReplicatedLog,
 } from './log/model.js'
 export { openLog } from './log/open-log.js'
-export { LazySync, LogDamaged, LogMoved, LogTrimmed, LogUnavailable } from './log/problems.js'
-export { Member, type MemberOptions, type MemberStatus } from './member/member.js'
-export type { HeardMember, MemberReport } from './member/members.js'
+export { LazySync, LogDamaged, LogMissing, LogMoved, LogTrimmed, LogUnavailable } from './log/problems.js'
+export { type LossListener, Member, type MemberOptions, type MemberStatus } from './member/member.js'
+export { decodeReport, type HeardMember, type MemberReport } from './member/members.js'
 export { type NatsServerOptions, natsServerConfig } from './nats-server/config.js'
 export { findNatsServer, NatsServerMissing } from './nats-server/find.js'
 export { NatsServer } from './nats-server/server.js'

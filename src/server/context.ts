@@ -1,3 +1,4 @@
+import type { Backups } from '../backup/index.js'
 import type { Bodies, BodyRoom } from '../bodies/index.js'
 import type { WorkspaceStore } from '../chat/index.js'
 import type { Member } from '../cluster/index.js'
@@ -50,6 +51,7 @@ export interface ServerContext {
   readonly indexStatistics: IndexStatisticsSource
   readonly taskStatistics: TaskStatisticsSource
   readonly health: Health
+  readonly backups: Pick<Backups, 'copyTo'>
   /** Undefined for a server of its own. */
   readonly cluster: Member | undefined
   /** Made up by the server that wrote the dump this one began with, if it did. */

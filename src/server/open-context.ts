@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { BodyRoom, BodyThread } from '../bodies/index.js'
 import { WorkspaceStore } from '../chat/index.js'
+import type { LossListener } from '../cluster/index.js'
 import { type Config, LaunchError } from '../config/index.js'
 import type { Log } from '../log/index.js'
 import { createOutbound, type Outbound } from '../outbound/index.js'
@@ -42,6 +43,7 @@ export interface OpenOptions {
   readonly log: Log
   readonly closing: AbortSignal
   readonly clock?: Clock
+  readonly onLost?: LossListener
   /** A dump is going to be imported: keys come with it, or not at all until the next start (spec 2 §6.3). */
   readonly importsDump?: boolean
 }
@@ -58,13 +60,13 @@ const SEARCH_THREAD_ENDS_AFTER_MS = 60_000
 
 /** Opens the stores of a data folder and everything that lives as long as the server does. */
 export async function openContext(options: OpenOptions): Promise<OpenedContext> {
-  const { config, log, closing, clock = systemClock, importsDump = false } = options
+  const { config, log, closing, clock = systemClock, importsDump = false, onLost = () => {} } = options
   await prepareBackupFolders(config, log)
   const systemEnvironment = Environment.open(join(config.dbPath, 'tasks'), { maxDatabases: 32 })
   const authEnvironment = Environment.open(join(config.dbPath, 'auth'))
   const outbound = createOutbound({ networks: config.outgoing.allowedNetworks, userAgent: 'findling' })
   // One transaction: in a new folder each of them makes a database, and would wait for the disk alone.
-  const cluster = await openCluster({ config, systemEnvironment, authEnvironment, log, clock, onLost: () => {} })
+  const cluster = await openCluster({ config, systemEnvironment, authEnvironment, log, clock, onLost })
   const stateLog = cluster?.states.system ?? new LocalStateLog(systemEnvironment)
   const { webhooks, features, network, rules, chats } = systemEnvironment.writeSync(() => ({
     webhooks: openWebhooks(config, stateLog),
@@ -88,6 +90,11 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   const indexing = openIndexing(config, log)
   const bodies = new BodyThread()
   const heldIndexing = folders.heldBy(indexing)
+  const backups = openBackups(config, {
+    folders,
+    state: () => readState({ keys, features, webhooks, network, rules, chats }),
+    gates: () => features.current,
+  })
   const tasks = new TaskQueue({
     environment: systemEnvironment,
     indexesPath: join(config.dbPath, 'indexes'),
@@ -100,11 +107,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
         if (!searching.isRunning) void searching.start()
       },
     },
-    serverJobs: openBackups(config, {
-      folders,
-      state: () => readState({ keys, features, webhooks, network, rules, chats }),
-      gates: () => features.current,
-    }),
+    serverJobs: backups,
     readers: folders,
     limits: { maxTasks: config.indexing.maxBatchedTasks, maxPayloadBytes: config.indexing.maxBatchedBytes },
     clock,
@@ -146,6 +149,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     indexStatistics: indexStatistics(tasks),
     taskStatistics: taskStatistics(tasks),
     health: { mustRestart: false },
+    backups,
     cluster,
     instanceUid: readInstanceUid(config.dbPath),
   }

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LossListener } from '../cluster/index.js'
 import { type Config, type HttpConfig, type ImportConfig, INTERFACE_VERSION, LaunchError } from '../config/index.js'
 import { ok } from '../errors/index.js'
 import type { Log } from '../log/index.js'
 import type { FolderLock } from '../store/index.js'
 import type { TaskQueue } from '../tasks/index.js'
+import { memberRoutes } from './cluster/member-routes.js'
 import {
   clearUnfinishedImport,
   endImport,
@@ -48,13 +53,16 @@ export async function startServer(launch: Launch): Promise<RunningServer> {
 interface Launch {
   readonly config: Config
   readonly log: Log
+  /** Hears that a server of a cluster cannot go on. */
+  readonly onLost?: LossListener
 }
 
-async function startLocked({ config, log }: Launch, tls: Tls | null, lock: FolderLock) {
-  const preparation = prepareDataFolder(config)
+async function startLocked({ config, log, onLost }: Launch, tls: Tls | null, lock: FolderLock) {
+  const preparation = await joinCluster({ config, log }, prepareDataFolder(config))
   const closing = new AbortController()
-  const opened = await openPrepared({ config, log, closing: closing.signal }, preparation)
-  const app = createApp(opened.context, routeTable, tls)
+  const opened = await openPrepared({ config, log, closing: closing.signal, ...(onLost && { onLost }) }, preparation)
+  const routes = config.cluster === null ? routeTable : [...routeTable, ...memberRoutes]
+  const app = createApp(opened.context, routes, tls)
   const port = await listen(app, config.http).catch(async (error: unknown) => {
     await close({ app, opened, closing })
     throw error
@@ -65,11 +73,24 @@ async function startLocked({ config, log }: Launch, tls: Tls | null, lock: Folde
   return { url: urlOf(config.http, port), port, close: once(end) }
 }
 
+/** A server of a cluster may have to begin with the data of another one. */
+async function joinCluster({ config, log }: Launch, preparation: Preparation): Promise<Preparation> {
+  const { cluster, dbPath } = config
+  if (cluster === null) return preparation
+  const { copyToJoinWith } = await import('./cluster/join-cluster.js')
+  const path = await copyToJoinWith({ config, cluster, log, isEmpty: !existsSync(join(dbPath, 'tasks')) })
+  if (path === undefined) return preparation
+  const wanted = { kind: 'snapshot', path, ignoreMissing: false, ignoreIfDbExists: false } as const
+  return { wanted, upgradeFrom: null, isCopy: true }
+}
+
 interface Preparation {
   /** What has to be imported first, if anything. */
   readonly wanted: ImportConfig | null
   /** The older version whose data must be upgraded, or null. */
   readonly upgradeFrom: string | null
+  /** What is imported was downloaded for this start. */
+  readonly isCopy?: boolean
 }
 
 function prepareDataFolder({ dbPath, backups }: Config): Preparation {
@@ -82,7 +103,10 @@ function prepareDataFolder({ dbPath, backups }: Config): Preparation {
 }
 
 /** A snapshot of an older version is upgraded without being asked to (spec 2 §7). */
-async function openPrepared(options: OpenOptions, { wanted, upgradeFrom }: Preparation): Promise<OpenedContext> {
+async function openPrepared(
+  options: OpenOptions,
+  { wanted, upgradeFrom, isCopy }: Preparation,
+): Promise<OpenedContext> {
   // What imports need is loaded for them only: other starts are quicker without it.
   if (wanted?.kind === 'dump') {
     const { openFromDump } = await import('./open-from-dump.js')
@@ -93,6 +117,7 @@ async function openPrepared(options: OpenOptions, { wanted, upgradeFrom }: Prepa
     const opened = await openUpgraded(options, await restoreSnapshot(options.config, wanted.path))
     // Not before: a crash must not leave a folder of an older version, which only starts when an upgrade is asked for.
     endImport(options.config.dbPath)
+    if (isCopy) await rm(wanted.path, { force: true })
     return opened
   }
   return openUpgraded(options, upgradeFrom)

@@ -26,7 +26,7 @@ export { type BatchDecision, type DecidedBatch, Divergence } from './run/batch-d
 export { createInlineIndexing, type Indexing, type ProgressListener } from './run/indexing.js'
 export { IndexingThread } from './run/indexing-thread.js'
 export { jobServices } from './run/job-services.js'
-export type { RunningServerJob, ServerJob, ServerJobs } from './run/server-jobs.js'
+export type { RunningServerJob, ServerJob, ServerJobs, Surroundings } from './run/server-jobs.js'
 export type { DateBounds } from './store/date-index.js'
 export { type CatalogueEntry, IndexCatalogue, newFolderName } from './store/index-catalogue.js'
 export type { IndexScope, TaskFilter } from './store/task-filter.js'

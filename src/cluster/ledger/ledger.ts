@@ -6,6 +6,15 @@ import type { BatchRecord, ChainLink } from '../records/record.js'
 /** So many entries back an id is recognized. Who appends one again does so within minutes. */
 const REMEMBERED_IDS = 50_000
 
+/** What a server knows of its place in the log before it is opened. */
+export interface LedgerState {
+  readonly position: number
+  /** Of the log that the position is one of; undefined before the first entry. */
+  readonly logIdentity: string | undefined
+  /** Why the data of this server cannot be used any longer. */
+  readonly lostBecause: string | undefined
+}
+
 /** A batch that was decided on, and the blob of what models answered. */
 export interface PendingBatch extends DecidedBatch {
   readonly vectors?: BlobRef
@@ -22,6 +31,8 @@ export interface PendingBatch extends DecidedBatch {
  *   b u48              → JSON of a batch that is yet to be carried out, by its place
  *   c                  → u48, the last batch that was carried out
  *   i id               → u48, and n u48 → id: entries that are recognized when they come again
+ *   l                  → text, which log these places are in
+ *   x                  → text, why these data are not used any longer
  *   f name             → JSON of the blob of a payload that a task waits for
  *   u u48 name         → JSON of a blob that nobody needs once all have carried out the batch at that place
  * ```
@@ -39,6 +50,23 @@ export class Ledger {
 
   set link(link: ChainLink) {
     this.database.put(key('p'), Buffer.from(JSON.stringify(link)))
+  }
+
+  get state(): LedgerState {
+    const text = (at: string): string | undefined => this.database.get(key(at))?.toString()
+    return { position: this.link.sequence, logIdentity: text('l'), lostBecause: text('x') }
+  }
+
+  /** These data are of no use: the next start takes a copy of another server's. */
+  lose(because: string): void {
+    this.database.put(key('x'), Buffer.from(because))
+  }
+
+  /** The log that places are in from here on. In another one than before there is no entry of any kind yet. */
+  follow(identity: string, kinds: readonly string[]): void {
+    if (this.state.logIdentity === identity) return
+    this.database.put(key('l'), Buffer.from(identity))
+    for (const kind of kinds) this.database.delete(key('k', kind))
   }
 
   /** 0 if there was none. */

@@ -31,7 +31,7 @@ const LONGEST_UPLOAD_MS = 24 * 3_600_000
 
 /** Loaded by `openLog`, together with the packages that speak to nats-server. */
 export async function openJetStreamLog(options: LogOptions): Promise<ReplicatedLog> {
-  const { replicas, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const { replicas, timeoutMs = DEFAULT_TIMEOUT_MS, mustExist = false, firstSequence = 1 } = options
   const names = streamNames(options.name)
   const end = performance.now() + timeoutMs
   const remainingMs = () => Math.max(0, Math.round(end - performance.now()))
@@ -41,12 +41,13 @@ export async function openJetStreamLog(options: LogOptions): Promise<ReplicatedL
   if (!options.allowLazySync) await untilSyncIsKnown(options, remainingMs(), closing.signal)
   const session = await openSession(options, closing.signal, remainingMs())
   try {
-    await ensureStreams(session, names, { replicas, timeoutMs: remainingMs() })
+    const limits = { replicas, timeoutMs: remainingMs(), mustExist, firstSequence }
+    const identity = await ensureStreams(session, names, limits)
+    return new JetStreamLog(identity, session, names, closing)
   } catch (error) {
     await closeSession(session)
     throw error
   }
-  return new JetStreamLog(session, names, closing)
 }
 
 async function untilSyncIsKnown(options: LogOptions, timeoutMs: number, signal: AbortSignal): Promise<void> {
@@ -63,6 +64,7 @@ class JetStreamLog implements ReplicatedLog {
   private keeper: LeaseKeeper | undefined
 
   constructor(
+    readonly identity: string,
     private readonly session: Session,
     private readonly names: StreamNames,
     private readonly closing: AbortController,

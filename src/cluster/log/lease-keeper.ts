@@ -32,6 +32,7 @@ export class LeaseKeeper implements Lease {
   /** Since when the record is known not to have changed. */
   private seenAt = 0
   private heldUntil = 0
+  private asideUntil = 0
   private expiry: NodeJS.Timeout | undefined
   private announced = ''
 
@@ -58,13 +59,23 @@ export class LeaseKeeper implements Lease {
     return () => this.listeners.delete(listener)
   }
 
+  async standAside(ms: number): Promise<void> {
+    this.asideUntil = performance.now() + ms
+    await this.giveUp()
+  }
+
   async release(): Promise<void> {
     this.stop.abort()
     await this.running
+    await this.giveUp()
+  }
+
+  private async giveUp(): Promise<void> {
     const wasHeld = this.isHeld
     this.heldUntil = 0
     // Whoever waits gets it after the usual time if this fails.
     if (wasHeld && this.record !== undefined) await this.write({}, this.record.sequence).catch(() => {})
+    this.record = undefined
     this.announce()
   }
 
@@ -83,6 +94,10 @@ export class LeaseKeeper implements Lease {
   }
 
   private async turn(): Promise<void> {
+    if (performance.now() < this.asideUntil) {
+      await this.read()
+      return
+    }
     const record = this.isOwn && this.record !== undefined ? this.record : await this.read()
     const isFree = record.member === undefined || performance.now() - this.seenAt >= LEASE_MS
     if (this.isOwn || isFree) await this.take(record.sequence)
@@ -103,7 +118,7 @@ export class LeaseKeeper implements Lease {
     const sequence = await this.write({ member: this.member, owner: this.owner }, after)
     this.record = { member: this.member, owner: this.owner, sequence }
     this.seenAt = performance.now()
-    this.heldUntil = sentAt + LEASE_MS
+    this.heldUntil = performance.now() < this.asideUntil ? 0 : sentAt + LEASE_MS
     clearTimeout(this.expiry)
     this.expiry = setTimeout(() => this.announce(), this.heldUntil - performance.now() + 1)
     this.expiry.unref()

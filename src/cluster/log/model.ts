@@ -45,6 +45,8 @@ export interface Lease {
   holder(): string | undefined
   /** Calls the listener whenever `isHeld` or `holder()` has changed. The returned function ends that. */
   onChange(listener: () => void): () => void
+  /** Gives the lease up and lets others have it for so long. */
+  standAside(ms: number): Promise<void>
   /** Gives the lease up for good, so that another member gets it at once. */
   release(): Promise<void>
 }
@@ -72,6 +74,8 @@ export interface LogHealth {
 
 /** A durable log that a majority of replicas agrees on, and blobs beside it. */
 export interface ReplicatedLog {
+  /** Tells this log from others that have its name, such as one that was made when it was lost. */
+  readonly identity: string
   /**
    * Resolves with the sequence once a majority has the entry on disk. The same id appended again is one entry and answers
    * the same sequence. Waits through elections by trying again with the same id.
@@ -143,6 +147,10 @@ export interface LogOptions {
   readonly monitors?: readonly string[]
   readonly credentials?: LogCredentials
   readonly tls?: LogTls
+  /** Reject with `LogMissing` if there is no log yet, instead of making one. */
+  readonly mustExist?: boolean
+  /** The first sequence of a log that has to be made. Default 1. */
+  readonly firstSequence?: number
   /** Accept servers that acknowledge before data is on disk: a power cut may lose what was acknowledged. */
   readonly allowLazySync?: boolean
   /** How long opening, and whatever needs a majority later, waits for one. Default 30,000. */

@@ -17,6 +17,14 @@ export class LogUnavailable extends Error {
   }
 }
 
+/** The nats-servers have no log of this name, though there has been one. */
+export class LogMissing extends Error {
+  constructor(readonly log: string) {
+    super(`The nats-servers have no log of the cluster "${log}".`)
+    this.name = 'LogMissing'
+  }
+}
+
 /** Something acknowledged is on no server, or on none undamaged. */
 export class LogDamaged extends Error {
   constructor(

@@ -8,6 +8,7 @@ import {
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import { persist } from './persist.js'
+import { LogMissing } from './problems.js'
 import type { Session } from './session.js'
 
 /** The streams of a log and their subjects. */
@@ -44,20 +45,32 @@ export function streamNames(name: string): StreamNames {
 export interface EnsureOptions {
   readonly replicas: number
   readonly timeoutMs: number
+  readonly mustExist?: boolean
+  readonly firstSequence?: number
 }
 
-/** Creates the streams that are not there yet. Those that are stay as they are. */
-export async function ensureStreams(session: Session, names: StreamNames, options: EnsureOptions): Promise<void> {
-  const { replicas, timeoutMs } = options
+/**
+ * Creates the streams that are not there yet, unless the log must be there. Those that are stay as they are. Answers when the
+ * stream of entries was made, which tells it from any other of its name.
+ */
+export async function ensureStreams(session: Session, names: StreamNames, options: EnsureOptions): Promise<string> {
+  const { replicas, timeoutMs, mustExist = false, firstSequence = 1 } = options
+  const entries: Partial<StreamConfig> = {
+    name: names.entries,
+    subjects: [`${names.entrySubject}.>`],
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    ...(firstSequence === 1 ? {} : { first_seq: firstSequence }),
+  }
   const configs: Partial<StreamConfig>[] = [
-    { name: names.entries, subjects: [`${names.entrySubject}.>`], duplicate_window: nanos(DUPLICATE_WINDOW_MS) },
     { name: names.blobs, subjects: [`${names.blobSubject}.>`], max_msgs_per_subject: 1 },
     { name: names.lease, subjects: [names.leaseSubject], max_msgs_per_subject: 1 },
   ]
-  const ensureAll = async () => {
+  const ensureAll = async (): Promise<string> => {
+    const created = await ensureStream(session, { ...durable(replicas), ...entries }, mustExist)
     for (const config of configs) await ensureStream(session, { ...durable(replicas), ...config })
+    return created
   }
-  await persist(ensureAll, { what: 'its streams', timeoutMs, signal: session.closed, isFinal: isRefusal })
+  return persist(ensureAll, { what: 'its streams', timeoutMs, signal: session.closed, isFinal: isRefusal })
 }
 
 /** Direct reads are answered by every replica, also while there is no leader. Nothing is ever deleted one by one. */
@@ -73,13 +86,14 @@ function durable(replicas: number): Partial<StreamConfig> {
   }
 }
 
-async function ensureStream({ manager }: Session, config: Partial<StreamConfig>): Promise<void> {
+async function ensureStream({ manager }: Session, config: Partial<StreamConfig>, mustExist = false): Promise<string> {
   const name = config.name ?? ''
   try {
-    await manager.streams.info(name)
+    return (await manager.streams.info(name)).created
   } catch (error) {
     if (!(error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)) throw error
-    await manager.streams.add({ ...config, name })
+    if (mustExist) throw new LogMissing(name)
+    return (await manager.streams.add({ ...config, name })).created
   }
 }
 
@@ -88,6 +102,7 @@ const NO_SUITABLE_PEERS = 10005
 
 /** 4xx: the server understood and will not do it, unless it lacks others that are on their way up. Everything else may pass. */
 function isRefusal(error: unknown): boolean {
+  if (error instanceof LogMissing) return true
   if (!(error instanceof JetStreamApiError) || error.code === NO_SUITABLE_PEERS) return false
   return error.status >= 400 && error.status < 500
 }

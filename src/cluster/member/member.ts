@@ -19,7 +19,7 @@ import { JobCancelled } from '../../threads/index.js'
 import { type Clock, formatTimestamp } from '../../time/index.js'
 import { Ledger, type PendingBatch } from '../ledger/ledger.js'
 import type { Lease, LogEntry, LogHealth, ReplicatedLog } from '../log/model.js'
-import { LazySync, LogDamaged, LogMoved, LogTrimmed, LogUnavailable } from '../log/problems.js'
+import { LazySync, LogDamaged, LogMissing, LogMoved, LogTrimmed, LogUnavailable } from '../log/problems.js'
 import type { BatchRecord, StatePlace, StateRecord, TaskRecord } from '../records/record.js'
 import { NewerRecord } from '../records/record-codec.js'
 import { appendRecord, readRecord } from '../records/record-log.js'
@@ -29,22 +29,25 @@ import { decodeReport, encodeReport, type HeardMember, type MemberReport, Member
 import { PayloadExchange } from './payload-exchange.js'
 import { Position } from './positions.js'
 import { ReplicatedState } from './replicated-state.js'
+import { TrimSchedule } from './trim-schedule.js'
+
+/** Hears that this server cannot go on. With a copy of another server's data it can, if `needsCopy`. */
+export type LossListener = (problem: Error, needsCopy: boolean) => void
 
 export interface MemberOptions {
   readonly name: string
   /** Where others reach this server. */
   readonly url: string | null
   readonly version: string
-  /** Connects to the log. Called again until it succeeds. */
-  readonly openLog: () => Promise<ReplicatedLog>
+  /** Connects to the log. Called again until it succeeds. With `mustExist` none is made. */
+  readonly openLog: (how: { readonly mustExist: boolean }) => Promise<ReplicatedLog>
   readonly system: Environment
   readonly auth: Environment
   /** The folder of payloads. */
   readonly updatesPath: string
   readonly clock: Clock
   readonly log: Logger
-  /** This server cannot go on with the data it has. */
-  readonly onLost: (problem: Error) => void
+  readonly onLost: LossListener
 }
 
 export interface MemberStatus {
@@ -68,6 +71,13 @@ const RETRY_MS = 1_000
 /** A server whose batches lag behind the log for longer is not waited for any more. */
 const LONGEST_LAG_MS = 60_000
 
+/** How long somebody who had trouble lets others coordinate. */
+const STAND_ASIDE_MS = 10_000
+/** The log waits so long for a server that is away. Who comes back later takes a copy of another server's data. */
+const MEMBER_FORGOTTEN_MS = 24 * 3_600_000
+
+const KINDS = ['task', 'state', 'batch'] as const
+
 const GROUPS = { maxItems: 2_000, maxBytes: 16 << 20, bytesOf: ({ body }: LogEntry) => body.length + 256 }
 
 interface Deferred<T> {
@@ -86,15 +96,13 @@ function deferred<T>(): Deferred<T> {
   return { promise, resolve, reject }
 }
 
-/** Nothing gets better by trying again. */
-function isFinal(error: unknown): boolean {
-  return (
-    error instanceof Divergence ||
-    error instanceof NewerRecord ||
-    error instanceof LogTrimmed ||
-    error instanceof LogDamaged
-  )
+/** The log does not lead from the data of this server to those of the others. */
+function isOfData(error: unknown): boolean {
+  return error instanceof Divergence || error instanceof LogTrimmed || error instanceof LogDamaged
 }
+
+/** Nothing gets better by trying again. */
+const isFinal = (error: unknown): boolean => isOfData(error) || error instanceof NewerRecord
 
 /** One of several servers with the same data. Everything it does to its data, it reads from their log first. */
 export class Member implements QueueReplication {
@@ -116,6 +124,11 @@ export class Member implements QueueReplication {
   private end = { sequence: 0, knownAt: Number.NEGATIVE_INFINITY }
   private lagsSince: number | undefined
   private notified = 0
+  /** The last batch that this server appended: it may not have read it yet. */
+  private lastDecided = 0
+  private isAskingForEnd = false
+  private readonly trimming = new TrimSchedule()
+  private trimmedBelow = 0
 
   constructor(private readonly options: MemberOptions) {
     this.ledger = new Ledger(options.system)
@@ -160,6 +173,8 @@ export class Member implements QueueReplication {
     const { log } = this.options
     this.log = await this.open()
     if (this.log === undefined) return
+    const { identity } = this.log
+    await this.queue!.store.write(() => this.ledger.follow(identity, KINDS))
     this.log.onTold((bytes) => this.hear(bytes))
     this.lease = this.log.lease(this.options.name)
     this.lease.onChange(() => this.leaseChanged())
@@ -184,9 +199,10 @@ export class Member implements QueueReplication {
   private async open(): Promise<ReplicatedLog | undefined> {
     while (!this.closing.signal.aborted) {
       try {
-        return await this.options.openLog()
+        // Whoever has read something of a log must not begin a new one.
+        return await this.options.openLog({ mustExist: this.ledger.link.sequence > 0 })
       } catch (error) {
-        if (error instanceof LazySync) {
+        if (error instanceof LazySync || error instanceof LogMissing) {
           this.lose(error)
           return undefined
         }
@@ -315,9 +331,10 @@ export class Member implements QueueReplication {
     const log = await this.reachable()
     const vectors = vectorsPath === undefined ? undefined : await this.payloads.put(vectorsPath)
     const record: BatchRecord = { kind: 'batch', decision, chain: this.ledger.link, ...(vectors && { vectors }) }
-    const after = Math.max(this.ledger.lastOf('batch'), this.ledger.carriedOut)
+    const after = Math.max(this.ledger.lastOf('batch'), this.lastDecided)
     try {
-      return await appendRecord(log, decision.id, record, { after, timeoutMs: WRITE_TIMEOUT_MS })
+      this.lastDecided = await appendRecord(log, decision.id, record, { after, timeoutMs: WRITE_TIMEOUT_MS })
+      return this.lastDecided
     } catch (error) {
       if (!(error instanceof LogMoved)) throw error
       // Another server decides by now. Its batch is the next one here as well.
@@ -343,8 +360,10 @@ export class Member implements QueueReplication {
     if (this.isCoordinator) this.notified = sequence
   }
 
+  /** The others go on without it. Whether it can again is tried with every batch that is decided on. */
   troubled(): void {
     this.trouble ??= { since: performance.now() }
+    void this.lease?.standAside(STAND_ASIDE_MS)
     this.tell()
   }
 
@@ -356,7 +375,10 @@ export class Member implements QueueReplication {
     this.problem = problem instanceof Error ? problem : new Error(String(problem))
     this.options.log.error({ error: this.problem }, 'this server cannot go on with the data it has')
     this.tell()
-    this.options.onLost(this.problem)
+    const { message } = this.problem
+    const needsCopy = isOfData(this.problem)
+    const noted = needsCopy ? this.queue!.store.write(() => this.ledger.lose(message)) : Promise.resolve()
+    void noted.catch(() => {}).then(() => this.options.onLost(this.problem!, needsCopy))
   }
 
   // ---- the others
@@ -379,15 +401,39 @@ export class Member implements QueueReplication {
 
   private async report(log: ReplicatedLog): Promise<void> {
     while (!this.closing.signal.aborted) {
-      const asked = performance.now()
-      void log.last().then(
-        (sequence) => (this.end = { sequence, knownAt: asked }),
-        () => {},
-      )
+      if (!this.isAskingForEnd) void this.askForEnd(log)
       this.members.check()
       this.tell()
+      await this.trim(log).catch((error) => this.options.log.warn({ error }, 'the cluster log could not be trimmed'))
       await this.pause(REPORT_EVERY_MS)
     }
+  }
+
+  private async askForEnd(log: ReplicatedLog): Promise<void> {
+    this.isAskingForEnd = true
+    const asked = performance.now()
+    try {
+      this.end = { sequence: await log.last(), knownAt: asked }
+    } catch {
+      // It shows by the time that passes.
+    } finally {
+      this.isAskingForEnd = false
+    }
+  }
+
+  /** Nobody needs what all servers that were seen for a day have carried out. */
+  private async trim(log: ReplicatedLog): Promise<void> {
+    const others = this.members.list().filter(({ silentMs }) => silentMs < MEMBER_FORGOTTEN_MS)
+    const done = Math.min(this.ledger.carriedOut, ...others.map(({ carriedOut }) => carriedOut))
+    const below = this.trimming.next(done)
+    if (below === undefined || !this.isCoordinator || below <= this.trimmedBelow) return
+    // The last entry of a kind keeps everything behind it, and state may not change for months.
+    if (this.ledger.lastOf('state') < below) await this.states.system.touch()
+    for (const { key, ref } of [...this.ledger.retiredBelow(below)]) {
+      await log.deleteBlob(ref)
+      await this.queue!.store.write(() => this.ledger.forget(key))
+    }
+    this.trimmedBelow = await log.trim(below)
   }
 
   private tell(): void {
@@ -404,7 +450,7 @@ export class Member implements QueueReplication {
       registered: this.registered.value,
       carriedOut: this.ledger.carriedOut,
       isCoordinator: this.isCoordinator,
-      trimmedBelow: 0,
+      trimmedBelow: this.trimmedBelow,
       notified: this.notified,
     }
   }

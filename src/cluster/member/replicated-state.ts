@@ -65,6 +65,13 @@ export class ReplicatedState implements StateLog {
     }
   }
 
+  /** Appends a change that changes nothing. */
+  async touch(): Promise<void> {
+    const after = this.writer.lastState()
+    const nothing: StateRecord = { kind: 'state', place: this.place, database: 'cluster', clears: false, entries: [] }
+    await this.writer.append(randomUUID(), nothing, after)
+  }
+
   /** Inside a transaction. Answers whom to tell when it is on disk. */
   apply({ database: name, clears, entries }: StateRecord): () => void {
     const database = this.database(name)

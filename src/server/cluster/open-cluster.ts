@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Member, ReplicatedLog } from '../../cluster/index.js'
+import type { LossListener, Member, ReplicatedLog } from '../../cluster/index.js'
 import { type ClusterConfig, type Config, INTERFACE_VERSION } from '../../config/index.js'
 import type { Log } from '../../log/index.js'
 import type { Environment } from '../../store/index.js'
@@ -11,7 +11,7 @@ export interface ClusterParts {
   readonly authEnvironment: Environment
   readonly log: Log
   readonly clock: Clock
-  readonly onLost: (problem: Error) => void
+  readonly onLost: LossListener
 }
 
 /** Makes this server a member of its cluster, if it belongs to one: nobody else loads what that takes. */
@@ -24,7 +24,7 @@ export async function openCluster(parts: ClusterParts): Promise<Member | undefin
     name: cluster.nodeName,
     url: cluster.advertiseUrl,
     version: INTERFACE_VERSION,
-    openLog: () => openLogOf(cluster),
+    openLog: (how) => openLogOf(cluster, how),
     system,
     auth,
     updatesPath: join(config.dbPath, 'updates'),
@@ -34,7 +34,14 @@ export async function openCluster(parts: ClusterParts): Promise<Member | undefin
   })
 }
 
-async function openLogOf(cluster: ClusterConfig): Promise<ReplicatedLog> {
+export interface OpenHow {
+  readonly mustExist?: boolean
+  readonly firstSequence?: number
+  readonly timeoutMs?: number
+}
+
+/** Connects to the log of a cluster. */
+export async function openLogOf(cluster: ClusterConfig, how: OpenHow): Promise<ReplicatedLog> {
   const { openLog } = await import('../../cluster/index.js')
   const { name, replicas, credentials, tls, allowLazySync } = cluster
   const servers = serversOf(cluster)
@@ -46,6 +53,7 @@ async function openLogOf(cluster: ClusterConfig): Promise<ReplicatedLog> {
     ...(credentials && { credentials }),
     ...(tls && { tls }),
     allowLazySync,
+    ...how,
   })
 }
 

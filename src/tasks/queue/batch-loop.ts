@@ -50,6 +50,8 @@ export class BatchLoop {
   private isAwake = false
   private isWanted = false
   private loop: Promise<void> = Promise.resolve()
+  /** Work that has to be done while no batch runs. */
+  private readonly pauses: (() => Promise<void>)[] = []
 
   constructor(private readonly options: BatchLoopOptions) {
     const { store, catalogue, indexing, indexesPath } = options.services
@@ -87,6 +89,14 @@ export class BatchLoop {
     return type === 'dumpCreation' || type === 'snapshotCreation'
   }
 
+  /** Runs work before the next batch, and holds that back until it is done. */
+  betweenBatches<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.pauses.push(() => work().then(resolve, reject))
+      this.wake()
+    })
+  }
+
   wake(): void {
     this.isWanted = true
     this.setRefresh.interrupt()
@@ -117,6 +127,7 @@ export class BatchLoop {
 
   private async processNext(): Promise<boolean> {
     const { replication, beforeEach } = this.options
+    for (let pause = this.pauses.shift(); pause !== undefined; pause = this.pauses.shift()) await pause()
     const decided = replication?.nextBatch()
     if (decided !== undefined) await this.carryOut(decided)
     else {

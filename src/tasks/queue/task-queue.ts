@@ -9,7 +9,7 @@ import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import type { Task } from '../model/task.js'
 import type { Indexing } from '../run/indexing.js'
-import type { ServerJobs } from '../run/server-jobs.js'
+import type { ServerJobs, Surroundings } from '../run/server-jobs.js'
 import type { PlanLimits } from '../schedule/plan.js'
 import { IndexCatalogue } from '../store/index-catalogue.js'
 import {
@@ -202,6 +202,11 @@ export class TaskQueue {
     return bytes === undefined ? undefined : { bytes }
   }
 
+  /** All tasks that are not finished. */
+  waiting(): Task[] {
+    return Array.from(this.store.withStatus('enqueued').toArray(), (uid) => this.store.get(uid)!)
+  }
+
   /** Whether a task of this index is being processed right now. */
   isIndexing(indexUid: string): boolean {
     return this.loop.current?.indexUids.has(indexUid) ?? false
@@ -229,6 +234,14 @@ export class TaskQueue {
     if (running !== undefined) return runningBatchView(running)
     const batch = this.store.batch(uid)
     return batch === undefined ? undefined : batchView(batch)
+  }
+
+  /** Runs work while no index changes: see `BatchLoop.betweenBatches`. */
+  betweenBatches<T>(work: (there: Surroundings) => Promise<T>): Promise<T> {
+    return this.loop.betweenBatches(() => {
+      const { catalogue, store } = this
+      return work({ now: this.now(), indexes: catalogue.list(), nextTaskUid: store.nextTaskUid() })
+    })
   }
 
   // ---- tidying
