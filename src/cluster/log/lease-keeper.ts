@@ -29,10 +29,13 @@ export class LeaseKeeper implements Lease {
   private readonly running: Promise<void>
   /** The record as it was last read or written, undefined when a write may have succeeded or not. */
   private record: LeaseRecord | undefined
+  /** The highest sequence of a record that was read or written. */
+  private known: number | undefined
   /** Since when the record is known not to have changed. */
   private seenAt = 0
   private heldUntil = 0
   private asideUntil = 0
+  private provenAt = Number.NEGATIVE_INFINITY
   private expiry: NodeJS.Timeout | undefined
   private announced = ''
 
@@ -52,6 +55,10 @@ export class LeaseKeeper implements Lease {
     if (this.isHeld) return this.member
     const isFresh = performance.now() - this.seenAt < LEASE_MS + TURN_MS
     return isFresh && !this.isOwn ? this.record?.member : undefined
+  }
+
+  get provenMs(): number {
+    return performance.now() - this.provenAt
   }
 
   onChange(listener: () => void): () => void {
@@ -105,9 +112,13 @@ export class LeaseKeeper implements Lease {
 
   private async read(): Promise<LeaseRecord> {
     const { lease, leaseSubject } = this.names
+    const asked = performance.now()
     const stored = await this.session.manager.streams.getMessage(lease, { last_by_subj: leaseSubject })
     const { member, owner } = stored === null ? {} : parseRecord(stored.data)
     const found: LeaseRecord = { member, owner, sequence: stored?.seq ?? 0 }
+    // A leader that has lost its majority still answers, always the same.
+    if (this.known !== undefined && found.sequence > this.known) this.provenAt = asked
+    this.known = Math.max(this.known ?? 0, found.sequence)
     if (found.sequence !== this.record?.sequence) this.seenAt = performance.now()
     this.record = found
     return found
@@ -118,6 +129,8 @@ export class LeaseKeeper implements Lease {
     const sequence = await this.write({ member: this.member, owner: this.owner }, after)
     this.record = { member: this.member, owner: this.owner, sequence }
     this.seenAt = performance.now()
+    this.provenAt = sentAt
+    this.known = sequence
     this.heldUntil = performance.now() < this.asideUntil ? 0 : sentAt + LEASE_MS
     clearTimeout(this.expiry)
     this.expiry = setTimeout(() => this.announce(), this.heldUntil - performance.now() + 1)

@@ -43,6 +43,11 @@ export interface Lease {
   readonly isHeld: boolean
   /** Who holds it, as far as this member knows. */
   holder(): string | undefined
+  /**
+   * How long ago a majority of the log's servers showed that it is there and that this member reaches it: the lease was
+   * renewed, by whomever. Infinite before the first time.
+   */
+  readonly provenMs: number
   /** Calls the listener whenever `isHeld` or `holder()` has changed. The returned function ends that. */
   onChange(listener: () => void): () => void
   /** Gives the lease up and lets others have it for so long. */

@@ -25,11 +25,16 @@ import { NewerRecord } from '../records/record-codec.js'
 import { appendRecord, readRecord } from '../records/record-log.js'
 import { Applier } from './applier.js'
 import { inGroups } from './in-groups.js'
+import { isListening } from './is-listening.js'
+import { LogConnection } from './log-connection.js'
 import { decodeReport, encodeReport, type HeardMember, type MemberReport, Members } from './members.js'
+import { Notifications } from './notifications.js'
+import { pause } from './pause.js'
 import { PayloadExchange } from './payload-exchange.js'
 import { Position } from './positions.js'
+import { isProven, Readiness } from './readiness.js'
 import { ReplicatedState } from './replicated-state.js'
-import { TrimSchedule } from './trim-schedule.js'
+import { Trimmer } from './trimmer.js'
 
 /** Hears that this server cannot go on. With a copy of another server's data it can, if `needsCopy`. */
 export type LossListener = (problem: Error, needsCopy: boolean) => void
@@ -57,93 +62,76 @@ export interface MemberStatus {
   readonly coordinator: string | undefined
   /** The end of the log, as far as it is known. */
   readonly lastSequence: number
-  /** How long ago the log's leader answered; undefined when it never did. */
+  /** How long ago the log showed that a majority of it is there; undefined when it never did. */
   readonly logSilentMs: number | undefined
   readonly problem: string | undefined
 }
 
 const REPORT_EVERY_MS = 500
-/** Shorter than others wait: who is cut off says so before they stop counting on it. */
-const MOST_SILENT_MS = 2_000
-const WRITE_TIMEOUT_MS = 30_000
+/** A request that gets no answer for longer is given up by many clients. */
+const WRITE_TIMEOUT_MS = 25_000
 const READING_OWN_WRITES_MS = 1_000
 const RETRY_MS = 1_000
-/** A server whose batches lag behind the log for longer is not waited for any more. */
-const LONGEST_LAG_MS = 60_000
-
 /** How long somebody who had trouble lets others coordinate. */
 const STAND_ASIDE_MS = 10_000
-/** The log waits so long for a server that is away. Who comes back later takes a copy of another server's data. */
-const MEMBER_FORGOTTEN_MS = 24 * 3_600_000
+/** Shorter, so that whoever gets the lease back may use it. */
+const TROUBLED_MS = 9_000
 
 const KINDS = ['task', 'state', 'batch'] as const
 
 const GROUPS = { maxItems: 2_000, maxBytes: 16 << 20, bytesOf: ({ body }: LogEntry) => body.length + 256 }
 
-interface Deferred<T> {
-  readonly promise: Promise<T>
-  readonly resolve: (value: T) => void
-  readonly reject: (reason: Error) => void
-}
-
-function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => {}
-  let reject: (reason: Error) => void = () => {}
-  const promise = new Promise<T>((whenResolved, whenRejected) => {
-    resolve = whenResolved
-    reject = whenRejected
-  })
-  return { promise, resolve, reject }
-}
-
 /** The log does not lead from the data of this server to those of the others. */
-function isOfData(error: unknown): boolean {
-  return error instanceof Divergence || error instanceof LogTrimmed || error instanceof LogDamaged
-}
+const isOfData = (error: unknown): boolean =>
+  error instanceof Divergence || error instanceof LogTrimmed || error instanceof LogDamaged
 
 /** Nothing gets better by trying again. */
-const isFinal = (error: unknown): boolean => isOfData(error) || error instanceof NewerRecord
+const isFinal = (error: unknown): boolean =>
+  isOfData(error) || error instanceof NewerRecord || error instanceof LazySync || error instanceof LogMissing
 
 /** One of several servers with the same data. Everything it does to its data, it reads from their log first. */
 export class Member implements QueueReplication {
   readonly states: Readonly<Record<StatePlace, ReplicatedState>>
   private readonly ledger: Ledger
   private readonly registered: Position
-  private readonly members = new Members()
+  private readonly connection: LogConnection
+  private readonly members = new Members({ isListening })
+  private readonly notifications = new Notifications()
+  private readonly readiness = new Readiness()
   private readonly payloads: PayloadExchange
+  private readonly trimmer: Trimmer
   private readonly closing = new AbortController()
   private readonly answers = new Map<string, (task: Result<Task>) => void>()
-  private readonly opened = deferred<ReplicatedLog>()
-  private log: ReplicatedLog | undefined
   private lease: Lease | undefined
   private queue: TaskQueue | undefined
   private applier: Applier | undefined
   private running: Promise<unknown> = Promise.resolve()
   private problem: Error | undefined
-  private trouble: { readonly since: number } | undefined
-  private end = { sequence: 0, knownAt: Number.NEGATIVE_INFINITY }
-  private lagsSince: number | undefined
-  private notified = 0
+  private troubledUntil = Number.NEGATIVE_INFINITY
+  private end: number | undefined
+  private isAskingForEnd = false
   /** The last batch that this server appended: it may not have read it yet. */
   private lastDecided = 0
-  private isAskingForEnd = false
-  private readonly trimming = new TrimSchedule()
-  private trimmedBelow = 0
 
   constructor(private readonly options: MemberOptions) {
-    this.ledger = new Ledger(options.system)
+    const { system, auth, openLog, log } = options
+    this.ledger = new Ledger(system)
     this.registered = new Position(this.ledger.link.sequence)
-    this.payloads = new PayloadExchange(() => this.reachable())
+    // Whoever has read something of a log must not begin a new one.
+    const open = () => openLog({ mustExist: this.ledger.link.sequence > 0 })
+    this.connection = new LogConnection({ open, isFinal, closing: this.closing.signal, log })
+    this.payloads = new PayloadExchange(() => this.log())
     const writer = {
       lastState: () => this.ledger.lastOf('state'),
-      append: (id: string, record: StateRecord, after: number) => this.appendState(id, record, after),
+      append: (id: string, record: StateRecord, after: number) => this.append(id, record, after),
       laterState: (than: number) => this.laterState(than),
     }
     this.states = {
-      system: new ReplicatedState('system', options.system, writer),
-      auth: new ReplicatedState('auth', options.auth, writer),
+      system: new ReplicatedState('system', system, writer),
+      auth: new ReplicatedState('auth', auth, writer),
     }
-    this.opened.promise.catch(() => {})
+    const write = (work: () => void) => this.queue!.store.write(work)
+    this.trimmer = new Trimmer({ ledger: this.ledger, state: this.states.system, write })
   }
 
   /** Begins to read the log, for a queue that was made with this member. */
@@ -156,66 +144,41 @@ export class Member implements QueueReplication {
       system: this.states.system,
       auth: { environment: this.options.auth, state: this.states.auth },
     })
-    this.running = this.run()
+    this.running = this.run(queue).catch((error) => this.lose(error))
   }
 
   async close(): Promise<void> {
     this.closing.abort()
-    this.opened.reject(new LogUnavailable('this server is being closed'))
     await this.lease?.release()
     await this.running
-    await this.log?.close()
+    await this.connection.current?.close()
   }
 
   // ---- reading
 
-  private async run(): Promise<void> {
-    const { log } = this.options
-    this.log = await this.open()
-    if (this.log === undefined) return
-    const { identity } = this.log
-    await this.queue!.store.write(() => this.ledger.follow(identity, KINDS))
-    this.log.onTold((bytes) => this.hear(bytes))
-    this.lease = this.log.lease(this.options.name)
+  private async run(queue: TaskQueue): Promise<void> {
+    const log = await this.connection.open()
+    if (log === undefined) return
+    await queue.store.write(() => this.ledger.follow(log.identity, KINDS))
+    log.onTold((bytes) => this.hear(bytes))
+    this.lease = log.lease(this.options.name)
     this.lease.onChange(() => this.leaseChanged())
-    this.opened.resolve(this.log)
-    const reporting = this.report(this.log)
-    while (!this.closing.signal.aborted) {
-      try {
-        await this.read(this.log)
-      } catch (error) {
-        if (this.closing.signal.aborted) break
-        if (isFinal(error)) {
-          this.lose(error)
-          break
-        }
-        log.error({ error }, 'the cluster log could not be read or applied, which is tried again')
-        await this.pause(RETRY_MS)
-      }
-    }
-    await reporting
+    await Promise.all([this.readOn(log), this.report(log)])
   }
 
-  private async open(): Promise<ReplicatedLog | undefined> {
-    while (!this.closing.signal.aborted) {
+  private async readOn(log: ReplicatedLog): Promise<void> {
+    const { signal } = this.closing
+    while (!signal.aborted && this.problem === undefined) {
       try {
-        // Whoever has read something of a log must not begin a new one.
-        return await this.options.openLog({ mustExist: this.ledger.link.sequence > 0 })
+        const entries = log.read(this.ledger.link.sequence + 1, { signal })
+        for await (const group of inGroups(entries, GROUPS)) await this.apply(log, group)
       } catch (error) {
-        if (error instanceof LazySync || error instanceof LogMissing) {
-          this.lose(error)
-          return undefined
-        }
-        this.options.log.warn({ error }, 'the cluster log cannot be reached, which is tried again')
-        await this.pause(RETRY_MS)
+        if (signal.aborted) return
+        if (isFinal(error)) return this.lose(error)
+        this.options.log.error({ error }, 'the cluster log could not be read or applied, which is tried again')
+        await pause(RETRY_MS, signal)
       }
     }
-    return undefined
-  }
-
-  private async read(log: ReplicatedLog): Promise<void> {
-    const entries = log.read(this.ledger.link.sequence + 1, { signal: this.closing.signal })
-    for await (const group of inGroups(entries, GROUPS)) await this.apply(log, group)
   }
 
   private async apply(log: ReplicatedLog, entries: readonly LogEntry[]): Promise<void> {
@@ -262,52 +225,49 @@ export class Member implements QueueReplication {
 
   /** Resolves when this server has applied it as well. */
   private async append(id: string, record: TaskRecord | StateRecord, after?: number): Promise<void> {
-    const log = await this.reachable()
+    const log = await this.log()
     const options = { timeoutMs: WRITE_TIMEOUT_MS, ...(after === undefined ? {} : { after }) }
     const sequence = await appendRecord(log, id, record, options)
     if (!(await this.registered.reach(sequence, WRITE_TIMEOUT_MS)))
       throw new LogUnavailable('what was appended did not come back in time')
   }
 
-  private appendState(id: string, record: StateRecord, after: number): Promise<void> {
-    return this.append(id, record, after)
-  }
-
   private async laterState(than: number): Promise<void> {
-    const log = await this.reachable()
-    const last = await log.last('state')
+    const last = await (await this.log()).last('state')
     await this.registered.reach(Math.max(last, than + 1), WRITE_TIMEOUT_MS)
   }
 
-  private async reachable(): Promise<ReplicatedLog> {
-    if (this.log !== undefined) return this.log
-    const late = this.pause(WRITE_TIMEOUT_MS).then(() => {
-      throw new LogUnavailable('it cannot be reached')
-    })
-    return Promise.race([this.opened.promise, late])
+  private log(): Promise<ReplicatedLog> {
+    return this.connection.within(WRITE_TIMEOUT_MS)
   }
 
   /** Resolves when this server knows what was in the log when it was called, or after a second. */
   async caughtUp(): Promise<void> {
-    if (this.log === undefined) return
-    const last = await Promise.race([this.log.last().catch(() => 0), this.pause(READING_OWN_WRITES_MS).then(() => 0)])
+    const { current } = this.connection
+    if (current === undefined) return
+    const late = pause(READING_OWN_WRITES_MS, this.closing.signal).then(() => 0)
+    const last = await Promise.race([current.last().catch(() => 0), late])
     await this.registered.reach(last, READING_OWN_WRITES_MS)
   }
 
   /** Resolves when this server knows everything that was in the log when it began to read. */
   async firstCaughtUp(): Promise<void> {
-    const log = await this.opened.promise
-    for (let isKnown = false; !isKnown && !this.closing.signal.aborted; ) {
-      const last = await log.last().catch(() => undefined)
-      isKnown = last !== undefined && (await this.registered.reach(last, WRITE_TIMEOUT_MS))
+    while (!this.closing.signal.aborted) {
+      const last = await this.log()
+        .then((log) => log.last())
+        .catch(() => undefined)
+      if (last !== undefined && (await this.registered.reach(last, WRITE_TIMEOUT_MS))) return
     }
   }
 
   // ---- batches
 
-  /** Only when it knows everything that the holder before it did. */
+  private get isTroubled(): boolean {
+    return performance.now() < this.troubledUntil
+  }
+
   get isCoordinator(): boolean {
-    return this.problem === undefined && this.trouble === undefined && (this.lease?.isHeld ?? false)
+    return this.problem === undefined && !this.isTroubled && (this.lease?.isHeld ?? false)
   }
 
   nextBatch(): DecidedBatch | undefined {
@@ -328,7 +288,7 @@ export class Member implements QueueReplication {
   }
 
   async decide(decision: BatchDecision, vectorsPath: string | undefined): Promise<number> {
-    const log = await this.reachable()
+    const log = await this.log()
     const vectors = vectorsPath === undefined ? undefined : await this.payloads.put(vectorsPath)
     const record: BatchRecord = { kind: 'batch', decision, chain: this.ledger.link, ...(vectors && { vectors }) }
     const after = Math.max(this.ledger.lastOf('batch'), this.lastDecided)
@@ -354,15 +314,18 @@ export class Member implements QueueReplication {
   }
 
   async carriedOutEverywhere(sequence: number): Promise<void> {
-    this.trouble = undefined
+    this.troubledUntil = Number.NEGATIVE_INFINITY
     this.tell()
     await this.members.carriedOut(sequence)
-    if (this.isCoordinator) this.notified = sequence
   }
 
-  /** The others go on without it. Whether it can again is tried with every batch that is decided on. */
+  mustNotify(sequence: number): Promise<boolean> {
+    return this.notifications.isOurs(sequence, this.isCoordinator)
+  }
+
+  /** The others go on without it for a while. Whoever carries out their batches well is no longer troubled. */
   troubled(): void {
-    this.trouble ??= { since: performance.now() }
+    this.troubledUntil = performance.now() + TROUBLED_MS
     void this.lease?.standAside(STAND_ASIDE_MS)
     this.tell()
   }
@@ -372,72 +335,65 @@ export class Member implements QueueReplication {
   }
 
   private lose(problem: unknown): void {
-    this.problem = problem instanceof Error ? problem : new Error(String(problem))
-    this.options.log.error({ error: this.problem }, 'this server cannot go on with the data it has')
+    if (this.problem !== undefined) return
+    const lost = problem instanceof Error ? problem : new Error(String(problem))
+    this.problem = lost
+    this.options.log.error({ error: lost }, 'this server cannot go on')
     this.tell()
-    const { message } = this.problem
-    const needsCopy = isOfData(this.problem)
-    const noted = needsCopy ? this.queue!.store.write(() => this.ledger.lose(message)) : Promise.resolve()
-    void noted.catch(() => {}).then(() => this.options.onLost(this.problem!, needsCopy))
+    const needsCopy = isOfData(lost)
+    const noted = needsCopy ? this.queue!.store.write(() => this.ledger.lose(lost.message)) : Promise.resolve()
+    void noted.catch(() => {}).then(() => this.options.onLost(lost, needsCopy))
   }
 
   // ---- the others
 
   private leaseChanged(): void {
     const isHeld = this.lease?.isHeld ?? false
-    const holder = this.lease?.holder()
-    this.options.log.info(
-      { coordinator: holder },
-      isHeld ? 'this server coordinates the cluster now' : 'the coordinator of the cluster changed',
-    )
+    const facts = { coordinator: this.lease?.holder() ?? null }
+    this.options.log.info(facts, isHeld ? 'this server coordinates the cluster now' : 'another server coordinates')
+    if (this.isCoordinator) this.notifications.takeOver()
     this.tell()
     this.queue?.start()
   }
 
   private hear(bytes: Uint8Array): void {
     const report = decodeReport(bytes)
-    if (report !== undefined && report.name !== this.options.name) this.members.hear(report)
+    if (report === undefined || report.name === this.options.name) return
+    this.notifications.sentBy(report.notified)
+    this.members.hear(report)
   }
 
   private async report(log: ReplicatedLog): Promise<void> {
-    while (!this.closing.signal.aborted) {
+    const { signal } = this.closing
+    while (!signal.aborted) {
       if (!this.isAskingForEnd) void this.askForEnd(log)
       this.members.check()
       this.tell()
-      await this.trim(log).catch((error) => this.options.log.warn({ error }, 'the cluster log could not be trimmed'))
-      await this.pause(REPORT_EVERY_MS)
+      await this.trimmer.trim(log, this.members.list(), this.isCoordinator).catch((error) => {
+        this.options.log.warn({ error }, 'the cluster log could not be trimmed')
+      })
+      await pause(REPORT_EVERY_MS, signal)
     }
   }
 
   private async askForEnd(log: ReplicatedLog): Promise<void> {
     this.isAskingForEnd = true
-    const asked = performance.now()
-    try {
-      this.end = { sequence: await log.last(), knownAt: asked }
-    } catch {
-      // It shows by the time that passes.
-    } finally {
-      this.isAskingForEnd = false
-    }
-  }
-
-  /** Nobody needs what all servers that were seen for a day have carried out. */
-  private async trim(log: ReplicatedLog): Promise<void> {
-    const others = this.members.list().filter(({ silentMs }) => silentMs < MEMBER_FORGOTTEN_MS)
-    const done = Math.min(this.ledger.carriedOut, ...others.map(({ carriedOut }) => carriedOut))
-    const below = this.trimming.next(done)
-    if (below === undefined || !this.isCoordinator || below <= this.trimmedBelow) return
-    // The last entry of a kind keeps everything behind it, and state may not change for months.
-    if (this.ledger.lastOf('state') < below) await this.states.system.touch()
-    for (const { key, ref } of [...this.ledger.retiredBelow(below)]) {
-      await log.deleteBlob(ref)
-      await this.queue!.store.write(() => this.ledger.forget(key))
-    }
-    this.trimmedBelow = await log.trim(below)
+    // Who cannot be asked shows by the proof that is missing.
+    this.end = await log.last().catch(() => this.end)
+    this.isAskingForEnd = false
   }
 
   private tell(): void {
-    this.log?.tell(encodeReport(this.self))
+    this.connection.current?.tell(encodeReport(this.self))
+  }
+
+  private get progress() {
+    return {
+      registered: this.registered.value,
+      end: this.end,
+      hasPending: this.ledger.firstPending() !== undefined,
+      provenMs: this.lease?.provenMs ?? Number.POSITIVE_INFINITY,
+    }
   }
 
   private get self(): MemberReport {
@@ -447,56 +403,37 @@ export class Member implements QueueReplication {
       url,
       version,
       isReady: this.isReady,
+      isProven: isProven(this.progress),
       registered: this.registered.value,
       carriedOut: this.ledger.carriedOut,
       isCoordinator: this.isCoordinator,
-      trimmedBelow: this.trimmedBelow,
-      notified: this.notified,
+      notified: this.notifications.sent,
     }
   }
 
   /** Whether what this server answers is what the others would. */
   get isReady(): boolean {
-    if (this.problem !== undefined || this.trouble !== undefined) return false
-    if (performance.now() - this.end.knownAt > MOST_SILENT_MS) return false
-    return !this.isLagging()
-  }
-
-  private isLagging(): boolean {
-    if (this.ledger.firstPending() === undefined) this.lagsSince = undefined
-    else this.lagsSince ??= performance.now()
-    return this.lagsSince !== undefined && performance.now() - this.lagsSince > LONGEST_LAG_MS
+    const isSound = this.problem === undefined && !this.isTroubled
+    return this.readiness.isReady(this.progress, this.members.list()) && isSound
   }
 
   status(): MemberStatus {
-    const { sequence, knownAt } = this.end
+    const { provenMs } = this.progress
     return {
       self: this.self,
       others: this.members.list(),
       coordinator: this.lease?.holder(),
-      lastSequence: sequence,
-      logSilentMs: Number.isFinite(knownAt) ? performance.now() - knownAt : undefined,
+      lastSequence: this.end ?? 0,
+      logSilentMs: Number.isFinite(provenMs) ? provenMs : undefined,
       problem: this.problem?.message,
     }
   }
 
   async logHealth(): Promise<LogHealth | undefined> {
-    return this.log?.health().catch(() => undefined)
+    return this.connection.current?.health().catch(() => undefined)
   }
 
   private pathOf(name: string): string {
     return join(this.options.updatesPath, name)
-  }
-
-  private pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer)
-        this.closing.signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      this.closing.signal.addEventListener('abort', done)
-    })
   }
 }

@@ -4,15 +4,15 @@ export interface MemberReport {
   /** Where clients and other servers reach it. */
   readonly url: string | null
   readonly version: string
-  /** May answer: its data are, or are about to be, those of the others. */
+  /** May answer: see `Readiness`. */
   readonly isReady: boolean
+  /** Knows that a majority of the log is there. */
+  readonly isProven: boolean
   /** Places in the log: everything registered, and the last batch that was carried out. */
   readonly registered: number
   readonly carriedOut: number
   readonly isCoordinator: boolean
-  /** The first place the log still has, as far as this server trimmed it. */
-  readonly trimmedBelow: number
-  /** The last batch whose webhooks were sent. */
+  /** The last batch whose webhooks were sent, as far as this server knows. */
   readonly notified: number
 }
 
@@ -21,33 +21,53 @@ export interface HeardMember extends MemberReport {
   readonly silentMs: number
 }
 
-/** A server that is not heard for so long is not waited for. It notices before, and says that it is not ready. */
-const SILENCE_MS = 3_000
+/** A server that is not heard for so long is not waited for. One that is cut off says before that it is not ready. */
+const SILENCE_MS = 13_000
+/** Reports that are missing for so long make the others look whether that server is still there. */
+const SUSPECT_MS = 1_200
+
+interface Known {
+  readonly report: MemberReport
+  readonly at: number
+  /** Nobody listens under its address: it cannot answer anybody. */
+  isGone: boolean
+  isProbed: boolean
+}
 
 interface Waiting {
   readonly sequence: number
   readonly done: () => void
 }
 
+export interface MembersOptions {
+  /** Whether somebody listens under an address. Answers true when in doubt. */
+  readonly isListening: (url: string) => Promise<boolean>
+  /** In milliseconds, on a clock that only goes forward. */
+  readonly now?: () => number
+}
+
 /** What is known of the other servers. */
 export class Members {
-  private readonly reports = new Map<string, { readonly report: MemberReport; readonly at: number }>()
+  private readonly known = new Map<string, Known>()
   private waiting: Waiting[] = []
+  private readonly now: () => number
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(private readonly options: MembersOptions) {
+    this.now = options.now ?? (() => performance.now())
+  }
 
   hear(report: MemberReport): void {
-    this.reports.set(report.name, { report, at: this.now() })
+    this.known.set(report.name, { report, at: this.now(), isGone: false, isProbed: false })
     this.check()
   }
 
   list(): HeardMember[] {
     const now = this.now()
-    return Array.from(this.reports.values(), ({ report, at }) => ({ ...report, silentMs: now - at }))
+    return Array.from(this.known.values(), ({ report, at }) => ({ ...report, silentMs: now - at }))
   }
 
   forget(name: string): void {
-    this.reports.delete(name)
+    this.known.delete(name)
     this.check()
   }
 
@@ -59,14 +79,34 @@ export class Members {
     })
   }
 
-  /** To be called now and then: a server that is silent for long is not waited for. */
+  /** To be called now and then: a server that is gone, or silent for long, is not waited for. */
   check(): void {
     if (this.waiting.length === 0) return
-    const ready = this.list().filter(({ isReady, silentMs }) => isReady && silentMs < SILENCE_MS)
-    const least = Math.min(...ready.map(({ carriedOut }) => carriedOut))
+    const least = Math.min(...this.awaited().map(({ report }) => report.carriedOut))
     const done = this.waiting.filter(({ sequence }) => sequence <= least)
     this.waiting = this.waiting.filter(({ sequence }) => sequence > least)
     for (const each of done) each.done()
+    if (this.waiting.length > 0) this.probeSilent()
+  }
+
+  private awaited(): Known[] {
+    const now = this.now()
+    return [...this.known.values()].filter(
+      ({ report, at, isGone }) => report.isReady && !isGone && now - at < SILENCE_MS,
+    )
+  }
+
+  private probeSilent(): void {
+    for (const member of this.awaited()) {
+      const { url } = member.report
+      if (url === null || member.isProbed || this.now() - member.at < SUSPECT_MS) continue
+      member.isProbed = true
+      void this.options.isListening(url).then((isListening) => {
+        member.isProbed = false
+        member.isGone = !isListening
+        if (!isListening) this.check()
+      })
+    }
   }
 }
 

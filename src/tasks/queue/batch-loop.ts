@@ -320,13 +320,16 @@ export class BatchLoop {
 
   /** Who waits for a task and then asks another server has to find there what the task did. */
   private confirmLater(running: RunningState, { tasks }: FinishedBatch, sequence: number): void {
-    const { replication, notify } = this.options
     this.unconfirmed.add(running)
     this.running = undefined
-    void replication!.carriedOutEverywhere(sequence).then(() => {
-      this.unconfirmed.delete(running)
-      if (replication!.isCoordinator) notify(tasks)
-    })
+    void this.confirm(running, tasks, sequence)
+  }
+
+  private async confirm(running: RunningState, tasks: readonly Task[], sequence: number): Promise<void> {
+    const { replication, notify } = this.options
+    await replication!.carriedOutEverywhere(sequence)
+    this.unconfirmed.delete(running)
+    if (await replication!.mustNotify(sequence)) notify(tasks)
   }
 
   private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {

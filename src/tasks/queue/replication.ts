@@ -27,6 +27,8 @@ export interface QueueReplication {
   carriedOut(sequence: number, finished: readonly Task[]): void
   /** Resolves when every server that answers searches has carried it out. */
   carriedOutEverywhere(sequence: number): Promise<void>
+  /** Whether it is for this server to tell webhooks of a batch; resolves when that is known. */
+  mustNotify(sequence: number): Promise<boolean>
   /** A batch could not be carried out for a reason that lies in this server, and is tried again. */
   troubled(error: unknown): void
   /** This server cannot carry out what the others did: it must not answer any longer until it has their data. */
