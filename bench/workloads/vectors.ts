@@ -71,7 +71,7 @@ class VectorStore implements NearestIndex {
     folder.write(() => {
       const { databases } = folder
       const appender = new Appender(databases.vectors)
-      const nextVersion = folder.nextVersion()
+      const nextVersion = folder.nextContentVersion()
       const writer = new EmbedderWriter({ databases, record: this.record, nextVersion, appender, onChange() {} })
       for (const [i, vector] of vectors.entries()) writer.put((from + i) as DocId, 0, vector)
       writer.flush()

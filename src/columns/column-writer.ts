@@ -34,7 +34,7 @@ export class ColumnWriter {
 
   /** In key order, which LMDB likes best. */
   finish(): void {
-    const stamp = this.folder.nextVersion()
+    const stamp = this.folder.nextContentVersion()
     for (const field of ascending(this.changes.keys())) {
       const chunks = this.changes.get(field)!
       for (const chunk of ascending(chunks.keys())) this.write(chunkKey(field, chunk), chunks.get(chunk)!, stamp)

@@ -70,7 +70,8 @@ const META = Buffer.from('meta')
 const FIELDS = Buffer.from('fields')
 const UNKNOWN_FIELDS = Buffer.from('unknownFields')
 const SETTINGS = Buffer.from('settings')
-const VERSION = Buffer.from('version')
+/** The version of the content(4 bytes), and behind it, where there was any, how often there was upkeep(4 bytes). */
+export const VERSIONS = Buffer.from('version')
 
 const NOTHING = Buffer.alloc(0)
 
@@ -172,18 +173,50 @@ export class IndexFolder {
 
   private withNextVersion<T>(work: () => T): T {
     const result = work()
-    this.databases.main.put(VERSION, versionBytes(this.nextVersion()))
+    const { content, upkeep } = this.versions()
+    this.putVersions(content + 1, upkeep)
     return result
+  }
+
+  /**
+   * One transaction of upkeep: it changes nothing of what the index holds, only what is made of that when there is time
+   * for it. Two folders with the same content may have gone through it differently often.
+   */
+  maintain(work: () => void): void {
+    this.environment.writeSync(() => {
+      work()
+      const { content, upkeep } = this.versions()
+      this.putVersions(content, upkeep + 1)
+    })
   }
 
   /** Grows with every transaction, so that readers know whether what they derived from the index still stands. */
   version(): number {
-    return this.databases.main.getBorrowed(VERSION)?.readUInt32BE(0) ?? 0
+    const { content, upkeep } = this.versions()
+    return content + upkeep
   }
 
-  /** Inside `write`: the version that the index is going to have. */
-  nextVersion(): number {
-    return this.version() + 1
+  /** Grows with every transaction that is no upkeep, and so is the same wherever the same was done. */
+  contentVersion(): number {
+    return this.versions().content
+  }
+
+  /** Inside `write`: the version that the content is going to have. */
+  nextContentVersion(): number {
+    return this.contentVersion() + 1
+  }
+
+  private versions(): { content: number; upkeep: number } {
+    const bytes = this.databases.main.getBorrowed(VERSIONS)
+    if (bytes === undefined) return { content: 0, upkeep: 0 }
+    return { content: bytes.readUInt32BE(0), upkeep: bytes.length > 4 ? bytes.readUInt32BE(4) : 0 }
+  }
+
+  private putVersions(content: number, upkeep: number): void {
+    const bytes = Buffer.allocUnsafe(upkeep === 0 ? 4 : 8)
+    bytes.writeUInt32BE(content)
+    if (upkeep > 0) bytes.writeUInt32BE(upkeep, 4)
+    this.databases.main.put(VERSIONS, bytes)
   }
 
   /** Names the index for those who learn that it is damaged. The folder does not know: names move between folders. */
@@ -298,12 +331,6 @@ function formatOf(environment: Environment): number {
 function withField(registry: FieldRegistry, name: string): FieldRegistry {
   registry.register(name)
   return registry
-}
-
-function versionBytes(version: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4)
-  bytes.writeUInt32BE(version)
-  return bytes
 }
 
 export function docIdKey(docId: DocId): Buffer {

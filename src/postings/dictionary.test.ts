@@ -26,7 +26,9 @@ function change(folder: IndexFolder, gained: readonly string[], lost: readonly s
     word: Buffer.from(text),
     isGained: gained.includes(text),
   }))
-  folder.write(() => new DictionaryWriter(folder.databases.dictionary, folder.nextVersion(), maxWords).apply(changes))
+  folder.write(() =>
+    new DictionaryWriter(folder.databases.dictionary, folder.nextContentVersion(), maxWords).apply(changes),
+  )
 }
 
 function read(folder: IndexFolder): StoredDictionary {

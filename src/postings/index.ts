@@ -4,6 +4,7 @@ export type { DocIdSource, Postings, PostingsPiece, TermSets, WordIndex, WordPos
 export { WordThread, WordThreadLost } from './parallel/word-thread.js'
 export { followPrefixes, type PrefixNeeds } from './prefixes/follow-prefixes.js'
 export { ReadingMemory } from './reading-memory.js'
+export { isOfSets } from './sets/clear-sets.js'
 export {
   chooseIfOutgrown,
   followSets,

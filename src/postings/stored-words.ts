@@ -49,6 +49,7 @@ export class StoredWords implements WordIndex {
   private hasPrefixPostings = false
   /** Undefined before the first `refresh`. */
   private version: number | undefined
+  private contentVersion: number | undefined
 
   constructor(
     private readonly folder: IndexFolder,
@@ -79,8 +80,11 @@ export class StoredWords implements WordIndex {
     const version = this.folder.version()
     if (version === this.version) return
     const { wordJournal } = this.folder.databases
-    this.drop(this.version === undefined ? 'everything' : readJournal(wordJournal, this.version, version))
+    const contentVersion = this.folder.contentVersion()
+    const known = this.contentVersion
+    this.drop(known === undefined ? 'everything' : readJournal(wordJournal, known, contentVersion))
     this.version = version
+    this.contentVersion = contentVersion
     this.hasPrefixPostings = hasPrefixPostings(this.folder)
     this.sets.refresh()
   }

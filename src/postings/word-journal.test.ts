@@ -20,7 +20,7 @@ function listed(...words: string[]): ChangedWords {
 }
 
 function write(folder: IndexFolder, ...words: string[]): void {
-  folder.write(() => writeJournal(folder.databases.wordJournal, folder.nextVersion(), listed(...words)))
+  folder.write(() => writeJournal(folder.databases.wordJournal, folder.nextContentVersion(), listed(...words)))
 }
 
 const read = (folder: IndexFolder, from: number) => readJournal(folder.databases.wordJournal, from, folder.version())
@@ -51,8 +51,8 @@ test('a reader learns of the words of all versions behind its own', () => {
 test('one version may be told in parts', () => {
   const folder = temporaryIndex()
   folder.write(() => {
-    writeJournal(folder.databases.wordJournal, folder.nextVersion(), listed('a'))
-    writeJournal(folder.databases.wordJournal, folder.nextVersion(), listed('+b'))
+    writeJournal(folder.databases.wordJournal, folder.nextContentVersion(), listed('a'))
+    writeJournal(folder.databases.wordJournal, folder.nextContentVersion(), listed('+b'))
   })
   expect(read(folder, 0)).toEqual(listed('a', '+b'))
   folder.write(() => writeJournal(folder.databases.wordJournal, folder.version(), 'everything'))

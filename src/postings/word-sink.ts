@@ -104,5 +104,5 @@ export function clearWords(folder: IndexFolder): void {
   databases.wordCounts.clear()
   clearPrefixes(folder)
   clearSets(folder)
-  writeJournal(databases.wordJournal, folder.nextVersion(), 'everything')
+  writeJournal(databases.wordJournal, folder.nextContentVersion(), 'everything')
 }

@@ -58,7 +58,7 @@ export class WordWriter {
     const { databases } = folder
     const isBehindAll = (docId: number): boolean => docId > (this.lastStored ??= folder.docIds().max)
     this.postings = new PostingsWriter(databases.postings, { ...options, isBehindAll })
-    this.dictionary = new DictionaryWriter(databases.dictionary, folder.nextVersion(), options.maxWords)
+    this.dictionary = new DictionaryWriter(databases.dictionary, folder.nextContentVersion(), options.maxWords)
     this.prefixes = hasPrefixPostings(folder) ? new PrefixWriter(databases.prefixes) : undefined
     this.isStoreEmpty = Array.from(databases.postings.keys({ limit: 1 })).length === 0
   }
@@ -107,7 +107,7 @@ export class WordWriter {
 
   /** Everything was written. */
   finish(): void {
-    writeJournal(this.folder.databases.wordJournal, this.folder.nextVersion(), this.journal.words)
+    writeJournal(this.folder.databases.wordJournal, this.folder.nextContentVersion(), this.journal.words)
   }
 
   private note(word: Buffer, outcome: WordOutcome): void {

@@ -1,5 +1,6 @@
 import type { Database as LmdbDatabase } from 'lmdb'
 import { CorruptBytes } from '../bytes/index.js'
+import { EntryHash, type EntrySum } from './entry-sum.js'
 import { type Sealer, unseal } from './sealed-value.js'
 
 /** Bytes that sort as bytes. LMDB holds keys of up to 1978 bytes here. */
@@ -46,11 +47,11 @@ export class Database {
   constructor(protected db: LmdbDatabase<Buffer, Buffer>) {}
 
   /** What lmdb-js calls it. For `Environment` alone. */
-  get store(): unknown {
+  get store(): LmdbDatabase<Buffer, Buffer> {
     return this.db
   }
 
-  /** The same map in another file. For `Environment` alone. */
+  /** The same map in another file, or watched. For `Environment` alone. */
   moveTo(db: LmdbDatabase<Buffer, Buffer>): void {
     this.db = db
   }
@@ -60,7 +61,7 @@ export class Database {
     return this.db.getBinary(key as Buffer)
   }
 
-  /** A view that is valid only until the next read of this thread: decode or copy at once. */
+  /** A view that is valid only until the next read or write of this thread: decode or copy at once. */
   getBorrowed(key: Key): Buffer | undefined {
     const lent = this.lent(key)
     return lent?.subarray(0, lent.length)
@@ -105,8 +106,8 @@ export class Database {
   }
 
   /**
-   * Visits entries in key order. Values are views that are good until `visit` returns, and until then nobody may go
-   * through entries of this database otherwise.
+   * Visits entries in key order. Values are views that are good until `visit` returns, or writes, and until then nobody
+   * may go through entries of this database otherwise.
    */
   eachBorrowed(range: KeyRange, visit: Visit): void {
     const store = this.db as unknown as Lending
@@ -130,6 +131,12 @@ export class Database {
 
   clear(): void {
     this.db.clearSync()
+  }
+
+  /** Adds all entries as they are stored, but for those that are left out. */
+  addTo(sum: EntrySum, name: string, isLeftOut: (key: Uint8Array) => boolean): void {
+    const hash = new EntryHash(name)
+    for (const { key, value } of this.db.getRange({})) if (!isLeftOut(key)) sum.add(hash.of(key, value))
   }
 
   /** Bytes of all pages of this database. */

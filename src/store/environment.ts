@@ -6,10 +6,12 @@ import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb'
 import { CorruptBytes } from '../bytes/index.js'
 import { checkDataFile } from './data-file.js'
 import { CheckedDatabase, Database } from './database.js'
+import { EntrySum } from './entry-sum.js'
 import { describeWriteError } from './full-disk.js'
 import { Sealer, unseal } from './sealed-value.js'
 import { foundNoRoom, SlicesFull } from './slices-full.js'
 import { syncFolder } from './sync-folder.js'
+import { watchedStore } from './watched-store.js'
 
 export interface EnvironmentOptions {
   /** How many named databases may be opened. */
@@ -34,6 +36,12 @@ export interface HeldWrite<T> {
   /** Nothing has changed. Does nothing after a commit, whether it worked or not. */
   abort(): Promise<void>
 }
+
+/** What of the database with this name does not count: all of it, entries with some keys, or nothing. */
+export type LeavesOut = (database: string) => 'everything' | ((key: Uint8Array) => boolean) | undefined
+
+const filterOf = (left: ReturnType<LeavesOut>): ((key: Uint8Array) => boolean) =>
+  typeof left === 'function' ? left : () => false
 
 /**
  * One LMDB folder. Any number of threads of this process may open the same folder; each reads the state of the last
@@ -190,6 +198,30 @@ export class Environment {
    */
   forgetFreePages(): void {
     this.root.transactionSync(() => lmdb.ABORT)
+  }
+
+  /**
+   * From now on what is written is counted into `sum`, until the answer is called: what goes is subtracted, what comes is
+   * added, as stored. `clear` looks at all that goes then.
+   */
+  watch(sum: EntrySum, leaves: LeavesOut): () => void {
+    const watched = [...this.databases].filter(([name]) => leaves(name) !== 'everything')
+    const stores = watched.map(([name, database]) => ({ name, database, store: database.store }))
+    for (const { name, database, store } of stores)
+      database.moveTo(watchedStore(store, { name, sum, isLeftOut: filterOf(leaves(name)) }))
+    return () => {
+      for (const { database, store } of stores) database.moveTo(store)
+    }
+  }
+
+  /** All that is stored in the databases that were opened, but for what is left out. */
+  sumOfEntries(leaves: LeavesOut): EntrySum {
+    const sum = new EntrySum()
+    for (const [name, database] of this.databases) {
+      const left = leaves(name)
+      if (left !== 'everything') database.addTo(sum, name, filterOf(left))
+    }
+    return sum
   }
 
   /** Lets this thread see commits that other threads made since its last read. */

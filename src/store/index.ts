@@ -3,7 +3,14 @@
  * folder. Knows nothing of search.
  */
 export { Database, type Entry, type Key, type KeyRange } from './database.js'
-export { type DatabaseOptions, Environment, type EnvironmentOptions, type HeldWrite } from './environment.js'
+export { EntrySum } from './entry-sum.js'
+export {
+  type DatabaseOptions,
+  Environment,
+  type EnvironmentOptions,
+  type HeldWrite,
+  type LeavesOut,
+} from './environment.js'
 export { checkUnlocked, FolderInUse, FolderLock, holderText, LOCK_FILE, lockFolder } from './folder-lock.js'
 export { SlicesFull } from './slices-full.js'
 export { StateEntries } from './state-entries.js'

@@ -30,7 +30,7 @@ export class StoredVectors {
   /** Follows the last commit: vectors of documents that did not change stay in memory. */
   refresh(): void {
     const { databases } = this.folder
-    const version = this.folder.version()
+    const version = this.folder.contentVersion()
     if (version === this.version) return
     const changed = readVectorJournal(databases.vectorJournal, this.version, version)
     this.version = version

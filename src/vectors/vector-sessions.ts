@@ -105,7 +105,7 @@ export class VectorSessions {
       this.records.set(name, session.writer.record)
     }
     if (!this.changed.isEmpty || this.hasNewRecords) writeEmbedders(databases.main, [...this.records.values()])
-    writeVectorJournal(databases.vectorJournal, this.work.folder.nextVersion(), this.changed)
+    writeVectorJournal(databases.vectorJournal, this.work.folder.nextContentVersion(), this.changed)
   }
 
   private open(name: string, config: Embedder): EmbedderSession {
@@ -118,7 +118,7 @@ export class VectorSessions {
       writer: new EmbedderWriter({
         databases: folder.databases,
         record,
-        nextVersion: folder.nextVersion(),
+        nextVersion: folder.nextContentVersion(),
         appender: this.appender,
         keptCentres: this.work.keptCentres,
         onChange: (docId) => this.changed.add(docId),

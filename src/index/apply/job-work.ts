@@ -35,7 +35,6 @@ import { JobCancelled } from '../../threads/index.js'
 import type { DocumentEmbedders, KeptCentres, VectorWork } from '../../vectors/index.js'
 import { analyzedForms } from '../analysis/analyzed-forms.js'
 import { DocumentWriter, finishSinks } from '../documents/document-writer.js'
-import { addMissingNames } from '../fields/complete-names.js'
 import { NameSink } from '../fields/name-sink.js'
 import { frequentNeeds } from '../sets/frequent-needs.js'
 import { rebuildVectors } from '../vectors/rebuild-vectors.js'
@@ -89,11 +88,10 @@ export class JobWork {
   }
 
   run(): TaskOutcome[] {
-    if (!this.meta.hasAllNames) addMissingNames(this.folder)
     const { meta, outcomes } = this.work(this.job.work)
     this.followFrequent(meta)
     const lastBatch = { key: this.job.batchKey, outcome: outcomes }
-    this.folder.putMeta({ ...meta, hasAllNames: true, lastBatch })
+    this.folder.putMeta({ ...meta, lastBatch })
     return outcomes
   }
 
@@ -233,7 +231,8 @@ export class JobWork {
   }
 
   private wordOptions(before: Settings, after: Settings): WordSinkOptions {
-    const { thread, minBatchBytes, maxBytes } = this.services.words ?? {}
+    const { thread, minBatchBytes, maxBytes: ownBytes } = this.services.words ?? {}
+    const maxBytes = this.job.wordBytes ?? ownBytes
     const isCancelled = () => this.hooks.isCancelled()
     const helper = thread === undefined ? undefined : { thread, minBatchBytes, settings: { before, after } }
     return { maxBytes, isCancelled, helper }

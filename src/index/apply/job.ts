@@ -44,7 +44,13 @@ export interface IndexJob {
   /** When given, a missing index is made first, with this primary key. */
   readonly create: { readonly primaryKey: string | null } | null
   readonly work: IndexWork
+  /** Asks for the digest of what it changes. */
   readonly digest?: true
+  /**
+   * Memory for words that are not written yet, instead of what the server has for them. Where blocks of words are cut
+   * depends on it: who wants the same bytes in several folders gives the same number.
+   */
+  readonly wordBytes?: number
   readonly vectors?: { readonly mode: 'record' | 'replay'; readonly path: string }
 }
 
@@ -59,6 +65,11 @@ export interface JobOutcome {
   readonly stats: IndexStats
   /** Where documents were worked on. */
   readonly handed?: HandedCounts
+  /**
+   * Where it was asked for, unless the batch had been done already: what the transaction changed comes to. The same for all
+   * folders with the same content to which the same is done, another one if the result differs: see `leaveLocalOut`. By so
+   * much the digest of the folder grows.
+   */
   readonly digest?: string
   readonly recordedVectors?: true
 }

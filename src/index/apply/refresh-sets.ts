@@ -3,7 +3,7 @@ import { chooseIfOutgrown, refreshSteps } from '../../postings/index.js'
 import { type IndexStats, indexStats } from '../index-stats.js'
 import { frequentNeeds } from '../sets/frequent-needs.js'
 import { areSetsDue } from '../sets/sets-due.js'
-import { writeInSlices } from './write-in-slices.js'
+import { maintainInSlices } from './in-slices.js'
 
 /**
  * Renews what an index keeps of its frequent words, or a part of it, in some transactions. Answers what is known of the index
@@ -13,9 +13,9 @@ export function refreshSets(folder: IndexFolder, isCancelled: () => boolean): In
   if (areSetsDue(folder)) {
     const { documentCount = 0 } = folder.meta() ?? {}
     const needs = frequentNeeds(folder, documentCount, isCancelled)
-    writeInSlices(folder, () => chooseIfOutgrown(folder, needs))
+    maintainInSlices(folder, () => chooseIfOutgrown(folder, needs))
     for (const step of refreshSteps(folder, needs)) {
-      writeInSlices(folder, step)
+      maintainInSlices(folder, step)
       folder.environment.forgetFreePages()
     }
   }

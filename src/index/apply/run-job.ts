@@ -1,11 +1,14 @@
 import { FailureError, failure } from '../../errors/index.js'
 import type { IndexFolder } from '../../folder/index.js'
 import { type WordThread, WordThreadLost } from '../../postings/index.js'
+import { EntrySum } from '../../store/index.js'
+import { leaveLocalOut } from '../digest/local-entries.js'
+import { addMissingNames, lacksNames } from '../fields/complete-names.js'
 import { indexStats } from '../index-stats.js'
+import { inSlices } from './in-slices.js'
 import type { IndexJob, IndexWork, JobHooks, JobOutcome, PreparedJob, TaskOutcome } from './job.js'
 import { type JobServices, JobWork } from './job-work.js'
 import { sizeOfSource } from './payload-source.js'
-import { inSlices } from './write-in-slices.js'
 
 /**
  * Does the work of one batch on one index in a single transaction: all of it or nothing. Throws `FailureError` when
@@ -59,6 +62,7 @@ const WITH_DOCUMENTS: ReadonlySet<IndexWork['kind']> = new Set(['documents', 'de
 /** The transaction of a job, as often as it has to be begun. */
 class JobTransaction {
   private readonly thread: WordThread | undefined
+  private digest: string | undefined
 
   constructor(
     private readonly folder: IndexFolder,
@@ -74,7 +78,12 @@ class JobTransaction {
   complete<T>(write: (work: () => TaskOutcome[]) => T): T {
     const { folder, job, thread, services, hooks } = this
     if (payloadBytes(job.work) > MOST_SLICED_BYTES) folder.environment.avoidSlices()
-    const work = () => new JobWork(folder, job, services, hooks).run()
+    const run = () => new JobWork(folder, job, services, hooks).run()
+    const work = () => {
+      // Not counted into the digest: others may have done it before.
+      if (lacksNames(folder)) addMissingNames(folder)
+      return job.digest ? this.digested(run) : run()
+    }
     for (;;) {
       try {
         return inSlices(
@@ -92,10 +101,27 @@ class JobTransaction {
     }
   }
 
+  private digested<T>(work: () => T): T {
+    const sum = new EntrySum()
+    const end = this.folder.environment.watch(sum, leaveLocalOut)
+    try {
+      const result = work()
+      this.digest = sum.toString()
+      return result
+    } finally {
+      end()
+    }
+  }
+
   outcome(outcomes: TaskOutcome[]): JobOutcome {
     const handed = this.thread?.handed ?? { attempts: 0, waits: 0 }
-    const { kind } = this.job.work
-    return { outcomes, stats: indexStats(this.folder), ...(WITH_DOCUMENTS.has(kind) ? { handed } : {}) }
+    const { digest, folder, job } = this
+    return {
+      outcomes,
+      stats: indexStats(folder),
+      ...(WITH_DOCUMENTS.has(job.work.kind) ? { handed } : {}),
+      ...(digest !== undefined && { digest }),
+    }
   }
 }
 

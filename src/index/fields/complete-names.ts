@@ -24,13 +24,10 @@ function readableMeta(folder: IndexFolder): IndexMeta | undefined {
 /** Makes the missing names of an index known, in a transaction of its own. Looks at every document, once in its life. */
 export function completeNames(folder: IndexFolder): void {
   if (!lacksNames(folder)) return
-  folder.write(() => {
-    addMissingNames(folder)
-    folder.putMeta({ ...folder.meta()!, hasAllNames: true })
-  })
+  folder.maintain(() => addMissingNames(folder))
 }
 
-/** As `completeNames`, inside a transaction whose meta data are going to say that it was done. */
+/** As `completeNames`, inside a transaction. */
 export function addMissingNames(folder: IndexFolder): void {
   const registry = folder.fields()
   try {
@@ -40,6 +37,7 @@ export function addMissingNames(folder: IndexFolder): void {
     if (!(error instanceof FailureError)) throw error
   }
   if (registry.hasGrown) folder.putFields(registry)
+  folder.putMeta({ ...folder.meta()!, hasAllNames: true })
 }
 
 function readNames(folder: IndexFolder, registry: FieldRegistry): void {

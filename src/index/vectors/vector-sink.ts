@@ -100,5 +100,5 @@ export function clearVectors(folder: IndexFolder): void {
     databases.main,
     records.map(({ lists: _, ...record }) => ({ ...record, vectorCount: 0 })),
   )
-  writeVectorJournal(databases.vectorJournal, folder.nextVersion(), 'everything')
+  writeVectorJournal(databases.vectorJournal, folder.nextContentVersion(), 'everything')
 }

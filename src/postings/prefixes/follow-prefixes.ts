@@ -41,7 +41,7 @@ export function followPrefixes(folder: IndexFolder, needs: PrefixNeeds): void {
     writeAll(folder, needs.isCancelled)
     markPrefixes(folder)
   }
-  writeJournal(folder.databases.wordJournal, folder.nextVersion(), 'everything')
+  writeJournal(folder.databases.wordJournal, folder.nextContentVersion(), 'everything')
 }
 
 function writeAll({ databases }: IndexFolder, isCancelled: () => boolean): void {

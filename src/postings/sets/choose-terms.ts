@@ -74,7 +74,7 @@ class Choice {
     for (let size = MAX_PREFIX_BYTES; size > 0; size--) this.close(size)
     const { documentCount, hasPrefixes } = this.options
     const positionsPerDocument = Math.ceil(this.positions / Math.max(1, documentCount))
-    const version = this.folder.nextVersion()
+    const version = this.folder.version() + 1
     const { pair: pairRarity } = this.options.limits
     return { version, documentCount, positionsPerDocument, hasPrefixes, pairRarity, terms: this.mostFrequent() }
   }

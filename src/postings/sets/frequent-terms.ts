@@ -14,6 +14,8 @@ import type { IndexFolder } from '../../folder/index.js'
 const KEY = Buffer.from('frequentTerms')
 const VERSION = 1
 
+export const isChoiceKey = (key: Uint8Array): boolean => KEY.equals(key)
+
 export interface FrequentTerm {
   readonly text: string
   readonly isPrefix: boolean

@@ -10,6 +10,8 @@ const RANGE_BYTES = 3
 
 const NONE = new Uint16Array(0)
 
+export const isStaleKey = (key: Uint8Array): boolean => PREFIX.equals(key.subarray(0, PREFIX.length))
+
 function keyOf(range: number): Buffer {
   const key = Buffer.alloc(PREFIX.length + RANGE_BYTES)
   key.set(PREFIX)

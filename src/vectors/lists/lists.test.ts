@@ -134,7 +134,7 @@ describe('lists', () => {
           embedder: 5,
           dimensions: DIMENSIONS,
           stored: this.record,
-          nextVersion: this.folder.nextVersion(),
+          nextVersion: this.folder.nextContentVersion(),
           kept: this.kept,
           vectorOf: (docId) => this.vectors.get(docId)!,
         })

@@ -1,10 +1,10 @@
 import type { IndexFolder } from '../../folder/index.js'
 import { SlicesFull } from '../../store/index.js'
 
-/** One transaction: see `inSlices`. */
-export function writeInSlices(folder: IndexFolder, work: () => void): void {
+/** One transaction of upkeep: see `inSlices`. */
+export function maintainInSlices(folder: IndexFolder, work: () => void): void {
   inSlices(
-    () => folder.write(work),
+    () => folder.maintain(work),
     () => {},
   )
 }
