@@ -186,6 +186,42 @@ const key = ({ actions }: Vocabulary): Schema =>
 
 const remote = members({ url: text, searchApiKey: textOrNull, writeApiKey: textOrNull, status: text })
 
+const member = members({
+  name: text,
+  url: textOrNull,
+  version: text,
+  self: { ...flag, description: 'The server that answers.' },
+  isReady: { ...flag, description: 'Its data are those of the others, or about to be.' },
+  isCoordinator: flag,
+  registered: { ...count, description: 'Place in the log up to which it knows everything.' },
+  carriedOut: { ...count, description: 'Place in the log of the last batch that it carried out.' },
+  lag: { ...count, description: 'Entries of the log that it has not read yet.' },
+  silentMs: { ...count, description: 'How long it has not been heard of.' },
+})
+
+const replica = members({ name: text, isLeader: flag, isCurrent: flag, isOffline: flag, lag: count })
+
+const cluster = members(
+  { enabled: flag },
+  {
+    name: text,
+    node: { ...text, description: 'The name of the server that answers.' },
+    isReady: flag,
+    coordinator: textOrNull,
+    members: listOf(member),
+    log: members({
+      lastSequence: count,
+      firstSequence: { ...countOrNull, description: 'This and what follows is null while nobody answers for the log.' },
+      leader: textOrNull,
+      replicas: { type: ['array', 'null'], items: replica },
+      bytes: countOrNull,
+      blobBytes: countOrNull,
+      silentMs: { ...countOrNull, description: 'How long ago the log answered this server; null when it never did.' },
+    }),
+    problem: { ...textOrNull, description: 'Why this server cannot go on with the data that it has.' },
+  },
+)
+
 const prompts = members({
   system: text,
   searchDescription: text,
@@ -263,6 +299,7 @@ export const answerSchemas = (words: Vocabulary) =>
       },
       { apiKey: textOrNull },
     ),
+    Cluster: cluster,
     SearchRule: rule,
     Compaction: members({ status: text }, { preSize: text, postSize: text, errorMessage: text }),
   }) satisfies Readonly<Record<string, Schema>>

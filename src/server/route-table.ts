@@ -1,6 +1,7 @@
 import type { Route } from './http/route.js'
 import { routes as batches } from './routes/batches.js'
 import { routes as chats } from './routes/chats.js'
+import { routes as cluster } from './routes/cluster.js'
 import { routes as documentEdition } from './routes/document-edition.js'
 import { routes as documentReads } from './routes/document-reads.js'
 import { routes as documents } from './routes/documents.js'
@@ -28,7 +29,7 @@ import { routes as system } from './routes/system.js'
 import { routes as tasks } from './routes/tasks.js'
 import { routes as webhooks } from './routes/webhooks.js'
 
-/** Every route of the server (spec 1 §1), and one that describes them. */
+/** Every route of the server: those of the interface (spec 1 §1), one that shows a cluster, and one that describes them. */
 export const routeTable: readonly Route[] = [
   ...system,
   ...stats,
@@ -36,6 +37,7 @@ export const routeTable: readonly Route[] = [
   ...logs,
   ...features,
   ...network,
+  ...cluster,
   ...dynamicSearchRules,
   ...keys,
   ...indexes,

@@ -32,11 +32,12 @@ const settingRoutes = (path: string, verb: string): SpecRoute[] => [
 
 const INDEX = '/indexes/{index_uid}'
 
-/** Every route of the interface, and our own description of it. */
+/** Every route of the interface, and our own: its description, and the view of a cluster. */
 export const SPEC_ROUTES: readonly SpecRoute[] = [
   ['GET', '/'],
   ['GET', '/health'],
   ['GET', '/openapi.json'],
+  ['GET', '/cluster', 'cluster.get'],
   ['GET', '/version', 'version'],
   ['GET', '/stats', 'stats.get'],
   ['GET', `${INDEX}/stats`, 'stats.get'],

@@ -19,12 +19,20 @@ export const system: Group = {
     answers: {
       200: json('It is.', status('available')),
       500: json('It must be started again: its task store was compacted.', status('mustRestart')),
+      503: json('It is behind the other servers of its cluster, or cut off from them.', status('notReady')),
     },
   },
   'GET /version': {
     summary: 'Tell the version of the interface',
     answers: {
       200: json('The version.', members({ commitSha: textMember, commitDate: textMember, pkgVersion: textMember })),
+    },
+  },
+  'GET /cluster': {
+    summary: 'Show the cluster that the server belongs to',
+    description: 'Findling has it beside the interface.',
+    answers: {
+      200: json('The cluster as this server sees it; only `enabled` for a server of its own.', ref('Cluster')),
     },
   },
   'GET /openapi.json': {

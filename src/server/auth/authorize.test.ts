@@ -58,6 +58,7 @@ const GRANTED_BY: Record<string, readonly Action[]> = {
   'dynamicSearchRules.get': ['dynamicSearchRules.get', 'dynamicSearchRules.*', '*.get'],
   'dynamicSearchRules.update': ['dynamicSearchRules.update', 'dynamicSearchRules.*'],
   'dynamicSearchRules.delete': ['dynamicSearchRules.delete', 'dynamicSearchRules.*'],
+  'cluster.get': ['cluster.get', '*.get'],
 }
 
 /** Routes without an index in the path that a key for some indexes may use (spec 1 §4.4). */

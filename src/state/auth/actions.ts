@@ -58,6 +58,8 @@ export const ACTIONS = [
   'dynamicSearchRules.update',
   'dynamicSearchRules.delete',
   'dynamicSearchRules.*',
+  // Findling's own, which the interface does not have.
+  'cluster.get',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]
@@ -85,6 +87,7 @@ const GRANTS: { readonly [Wildcard in Action]?: readonly Action[] } = {
     'webhooks.get',
     'fields.post',
     'dynamicSearchRules.get',
+    'cluster.get',
   ],
   'documents.*': ['documents.get', 'documents.add', 'documents.delete'],
   'indexes.*': ['indexes.create', 'indexes.get', 'indexes.update', 'indexes.delete', 'indexes.swap', 'indexes.compact'],
@@ -115,6 +118,7 @@ const GLOBAL_FAMILIES = ['metrics', 'dumps', 'snapshots', 'keys', 'experimental'
   'chatsSettings',
   'webhooks',
   'dynamicSearchRules',
+  'cluster',
 )
 
 /** Actions on the whole server: a key limited to some indexes cannot be created with them (spec 1 §4.4). */
