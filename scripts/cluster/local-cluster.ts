@@ -24,7 +24,7 @@ export class ClusterServer {
     readonly name: string,
     readonly port: number,
     readonly folder: string,
-    private readonly flags: readonly string[],
+    readonly flags: readonly string[],
   ) {}
 
   get url(): string {

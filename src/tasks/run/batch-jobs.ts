@@ -48,6 +48,9 @@ export interface IndexResult extends JobOutcome {
   complete(): Promise<IndexStats>
 }
 
+/** Memory for words, the same on all servers that share a log, however much each of them has. */
+const SHARED_WORD_BYTES = 64 << 20
+
 /** The jobs of one batch, of which the one under way can be canceled. */
 export class BatchJobs {
   private running: Pick<RunningJob, 'cancel'> | undefined
@@ -98,8 +101,9 @@ export class BatchJobs {
     const job = this.jobOf(indexUid, folder, work, primaryKey)
     if (preparing === undefined) return this.startWhole(job, folder)
     const { onProgress, onRequests } = this.context
-    const prepared = { ...job, digest: true, ...(preparing.vectors && { vectors: preparing.vectors }) } as const
-    const running = this.services.indexing.prepare(prepared, onProgress, onRequests)
+    const { vectors } = preparing
+    const shared: IndexJob = { ...job, digest: true, wordBytes: SHARED_WORD_BYTES, ...(vectors && { vectors }) }
+    const running = this.services.indexing.prepare(shared, onProgress, onRequests)
     return { done: running.done.then((ready) => this.keep(ready, folder)), cancel: () => running.cancel() }
   }
 
