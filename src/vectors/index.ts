@@ -10,6 +10,7 @@ export { eraseEmbedder, eraseVectors, quantizeVectors } from './embedder-writer.
 export { type Divided, divideVectors, mergeVectors } from './given-vectors.js'
 export { KeptCentres } from './lists/kept-centres.js'
 export type { QueryDistances } from './query-distances.js'
+export { type RecordedEmbedders, recordedEmbedders, type VectorRecording } from './recorded/recorded-embedders.js'
 export { readDocSet, StoredDocSet } from './stored-doc-set.js'
 export { type StoredEmbedder, StoredVectors } from './stored-vectors.js'
 export { decodeFloats, dequantize, encodeFloats, quantize, vectorKey, vectorRange } from './vector-bytes.js'

@@ -1,4 +1,5 @@
 import type { Failure } from '../../errors/index.js'
+import type { VectorRecording } from '../../vectors/index.js'
 import type { IndexStats } from '../index-stats.js'
 import type { PayloadSource } from './payload-source.js'
 
@@ -51,7 +52,12 @@ export interface IndexJob {
    * depends on it: who wants the same bytes in several folders gives the same number.
    */
   readonly wordBytes?: number
-  readonly vectors?: { readonly mode: 'record' | 'replay'; readonly path: string }
+  /**
+   * What embedders answer is written to a file, which is complete and on disk when the job is prepared (none where nothing
+   * was asked, or the job failed); or taken from one, and no model is asked. A replay that lacks something throws: the
+   * folders differ then. The file belongs to whoever asked for the job.
+   */
+  readonly vectors?: VectorRecording
 }
 
 /** What became of one task: its counters, or its own failure while the others went on. */
@@ -71,6 +77,7 @@ export interface JobOutcome {
    * much the digest of the folder grows.
    */
   readonly digest?: string
+  /** Embedders were asked, and their answers recorded. */
   readonly recordedVectors?: true
 }
 

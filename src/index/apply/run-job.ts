@@ -2,6 +2,7 @@ import { FailureError, failure } from '../../errors/index.js'
 import type { IndexFolder } from '../../folder/index.js'
 import { type WordThread, WordThreadLost } from '../../postings/index.js'
 import { EntrySum } from '../../store/index.js'
+import { type RecordedEmbedders, recordedEmbedders } from '../../vectors/index.js'
 import { leaveLocalOut } from '../digest/local-entries.js'
 import { addMissingNames, lacksNames } from '../fields/complete-names.js'
 import { indexStats } from '../index-stats.js'
@@ -62,7 +63,9 @@ const WITH_DOCUMENTS: ReadonlySet<IndexWork['kind']> = new Set(['documents', 'de
 /** The transaction of a job, as often as it has to be begun. */
 class JobTransaction {
   private readonly thread: WordThread | undefined
+  private readonly vectors: RecordedEmbedders
   private digest: string | undefined
+  private hasRecord = false
 
   constructor(
     private readonly folder: IndexFolder,
@@ -70,19 +73,24 @@ class JobTransaction {
     private readonly services: JobServices,
     private readonly hooks: JobHooks,
   ) {
+    this.vectors = recordedEmbedders(job.vectors, services.embedders)
     this.thread = services.words?.thread
     this.thread?.countFromZero()
   }
 
   /** Done again when it failed for something that it can do without. */
   complete<T>(write: (work: () => TaskOutcome[]) => T): T {
-    const { folder, job, thread, services, hooks } = this
+    const { folder, job, thread, services, hooks, vectors } = this
     if (payloadBytes(job.work) > MOST_SLICED_BYTES) folder.environment.avoidSlices()
-    const run = () => new JobWork(folder, job, services, hooks).run()
+    const { embedders } = vectors
+    const withVectors = embedders === undefined ? services : { ...services, embedders }
+    const run = () => new JobWork(folder, job, withVectors, hooks).run()
     const work = () => {
       // Not counted into the digest: others may have done it before.
       if (lacksNames(folder)) addMissingNames(folder)
-      return job.digest ? this.digested(run) : run()
+      const outcomes = job.digest ? this.digested(run) : run()
+      this.hasRecord = vectors.finish()
+      return outcomes
     }
     for (;;) {
       try {
@@ -93,6 +101,7 @@ class JobTransaction {
       } catch (error) {
         if (!(error instanceof WordThreadLost)) {
           thread?.abandon()
+          vectors.discard()
           throw error
         }
         hooks.warn?.(error)
@@ -115,12 +124,13 @@ class JobTransaction {
 
   outcome(outcomes: TaskOutcome[]): JobOutcome {
     const handed = this.thread?.handed ?? { attempts: 0, waits: 0 }
-    const { digest, folder, job } = this
+    const { digest, folder, hasRecord, job } = this
     return {
       outcomes,
       stats: indexStats(folder),
       ...(WITH_DOCUMENTS.has(job.work.kind) ? { handed } : {}),
       ...(digest !== undefined && { digest }),
+      ...(hasRecord && { recordedVectors: true }),
     }
   }
 }
