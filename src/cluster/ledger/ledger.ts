@@ -40,7 +40,7 @@ export interface PendingBatch extends DecidedBatch {
 export class Ledger {
   private readonly database: Database
 
-  constructor(environment: Environment) {
+  constructor(environment: Pick<Environment, 'database'>) {
     this.database = environment.database('cluster')
   }
 

@@ -22,7 +22,7 @@ export interface ApplierOptions {
   readonly registerTasks: (tasks: readonly LoggedTask[]) => Result<Task>[]
   readonly system: ReplicatedState
   /** State in a folder of its own, which therefore knows by itself how far it has come. */
-  readonly auth: { readonly environment: Environment; readonly state: ReplicatedState }
+  readonly auth: { readonly environment: Pick<Environment, 'database' | 'write'>; readonly state: ReplicatedState }
 }
 
 /** What came of a group of entries. */

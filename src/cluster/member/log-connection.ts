@@ -1,7 +1,7 @@
 import type { Logger } from '../../log/index.js'
 import type { ReplicatedLog } from '../log/model.js'
 import { LogUnavailable } from '../log/problems.js'
-import { pause } from './pause.js'
+import type { Runtime } from './runtime.js'
 
 const RETRY_MS = 1_000
 
@@ -11,6 +11,7 @@ export interface ConnectionOptions {
   readonly isFinal: (error: unknown) => boolean
   readonly closing: AbortSignal
   readonly log: Logger
+  readonly runtime: Runtime
 }
 
 /** The log, which may be out of reach when the server starts. */
@@ -28,7 +29,7 @@ export class LogConnection {
 
   /** Tries until it is open. Rejects with what is final; undefined when the server closes. */
   async open(): Promise<ReplicatedLog | undefined> {
-    const { open, isFinal, closing, log } = this.options
+    const { open, isFinal, closing, log, runtime } = this.options
     while (!closing.aborted) {
       try {
         this.opened = await open()
@@ -37,7 +38,7 @@ export class LogConnection {
       } catch (error) {
         if (isFinal(error)) throw error
         log.warn({ error }, 'the cluster log cannot be reached, which is tried again')
-        await pause(RETRY_MS, closing)
+        await runtime.pause(RETRY_MS, closing)
       }
     }
     return undefined
@@ -47,9 +48,9 @@ export class LogConnection {
   async within(timeoutMs: number): Promise<ReplicatedLog> {
     if (this.opened !== undefined) return this.opened
     const opened = await new Promise<ReplicatedLog | undefined>((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), timeoutMs)
+      const cancel = this.options.runtime.after(timeoutMs, () => resolve(undefined))
       this.waiting.push((log) => {
-        clearTimeout(timer)
+        cancel()
         resolve(log)
       })
     })

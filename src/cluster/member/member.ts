@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fail, type Result } from '../../errors/index.js'
 import type { Logger } from '../../log/index.js'
@@ -25,19 +24,26 @@ import { NewerRecord } from '../records/record-codec.js'
 import { appendRecord, readRecord } from '../records/record-log.js'
 import { Applier } from './applier.js'
 import { inGroups } from './in-groups.js'
-import { isListening } from './is-listening.js'
 import { LogConnection } from './log-connection.js'
 import { decodeReport, encodeReport, type HeardMember, type MemberReport, Members } from './members.js'
 import { Notifications } from './notifications.js'
-import { pause } from './pause.js'
 import { PayloadExchange } from './payload-exchange.js'
 import { Position } from './positions.js'
 import { isProven, Readiness } from './readiness.js'
 import { ReplicatedState } from './replicated-state.js'
+import { processRuntime, type Runtime } from './runtime.js'
 import { Trimmer } from './trimmer.js'
 
 /** Hears that this server cannot go on. With a copy of another server's data it can, if `needsCopy`. */
 export type LossListener = (problem: Error, needsCopy: boolean) => void
+
+type Folder = Pick<Environment, 'database' | 'write'>
+
+/** What a member asks of the queue that it belongs to. */
+export type MemberQueue = Pick<TaskQueue, 'registered' | 'start'> & {
+  readonly store: Pick<TaskQueue['store'], 'write'>
+  readonly registrar: Pick<TaskQueue['registrar'], 'preview' | 'registerLogged'>
+}
 
 export interface MemberOptions {
   readonly name: string
@@ -46,13 +52,15 @@ export interface MemberOptions {
   readonly version: string
   /** Connects to the log. Called again until it succeeds. With `mustExist` none is made. */
   readonly openLog: (how: { readonly mustExist: boolean }) => Promise<ReplicatedLog>
-  readonly system: Environment
-  readonly auth: Environment
+  readonly system: Folder
+  readonly auth: Folder
   /** The folder of payloads. */
   readonly updatesPath: string
   readonly clock: Clock
   readonly log: Logger
   readonly onLost: LossListener
+  /** Default: that of this process. */
+  readonly runtime?: Runtime
 }
 
 export interface MemberStatus {
@@ -92,18 +100,19 @@ const isFinal = (error: unknown): boolean =>
 /** One of several servers with the same data. Everything it does to its data, it reads from their log first. */
 export class Member implements QueueReplication {
   readonly states: Readonly<Record<StatePlace, ReplicatedState>>
+  private readonly runtime: Runtime
   private readonly ledger: Ledger
   private readonly registered: Position
   private readonly connection: LogConnection
-  private readonly members = new Members({ isListening })
+  private readonly members: Members
   private readonly notifications = new Notifications()
-  private readonly readiness = new Readiness()
+  private readonly readiness: Readiness
   private readonly payloads: PayloadExchange
   private readonly trimmer: Trimmer
   private readonly closing = new AbortController()
   private readonly answers = new Map<string, (task: Result<Task>) => void>()
   private lease: Lease | undefined
-  private queue: TaskQueue | undefined
+  private queue: MemberQueue | undefined
   private applier: Applier | undefined
   private running: Promise<unknown> = Promise.resolve()
   private problem: Error | undefined
@@ -114,14 +123,19 @@ export class Member implements QueueReplication {
   private lastDecided = 0
 
   constructor(private readonly options: MemberOptions) {
-    const { system, auth, openLog, log } = options
+    const { system, auth, openLog, log, runtime = processRuntime } = options
+    const { now } = runtime
+    this.runtime = runtime
+    this.members = new Members({ isListening: runtime.isListening, now })
+    this.readiness = new Readiness(now)
     this.ledger = new Ledger(system)
-    this.registered = new Position(this.ledger.link.sequence)
+    this.registered = new Position(this.ledger.link.sequence, runtime)
     // Whoever has read something of a log must not begin a new one.
     const open = () => openLog({ mustExist: this.ledger.link.sequence > 0 })
-    this.connection = new LogConnection({ open, isFinal, closing: this.closing.signal, log })
+    this.connection = new LogConnection({ open, isFinal, closing: this.closing.signal, log, runtime })
     this.payloads = new PayloadExchange(() => this.log())
     const writer = {
+      newId: runtime.newId,
       lastState: () => this.ledger.lastOf('state'),
       append: (id: string, record: StateRecord, after: number) => this.append(id, record, after),
       laterState: (than: number) => this.laterState(than),
@@ -131,11 +145,11 @@ export class Member implements QueueReplication {
       auth: new ReplicatedState('auth', auth, writer),
     }
     const write = (work: () => void) => this.queue!.store.write(work)
-    this.trimmer = new Trimmer({ ledger: this.ledger, state: this.states.system, write })
+    this.trimmer = new Trimmer({ ledger: this.ledger, state: this.states.system, write, now })
   }
 
   /** Begins to read the log, for a queue that was made with this member. */
-  start(queue: TaskQueue): void {
+  start(queue: MemberQueue): void {
     this.queue = queue
     this.applier = new Applier({
       ledger: this.ledger,
@@ -156,7 +170,7 @@ export class Member implements QueueReplication {
 
   // ---- reading
 
-  private async run(queue: TaskQueue): Promise<void> {
+  private async run(queue: MemberQueue): Promise<void> {
     const log = await this.connection.open()
     if (log === undefined) return
     await queue.store.write(() => this.ledger.follow(log.identity, KINDS))
@@ -176,7 +190,7 @@ export class Member implements QueueReplication {
         if (signal.aborted) return
         if (isFinal(error)) return this.lose(error)
         this.options.log.error({ error }, 'the cluster log could not be read or applied, which is tried again')
-        await pause(RETRY_MS, signal)
+        await this.runtime.pause(RETRY_MS, signal)
       }
     }
   }
@@ -203,7 +217,7 @@ export class Member implements QueueReplication {
   async register(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
     const preview = this.queue!.registrar.preview(content, options)
     if (!preview.ok) return preview
-    const id = randomUUID()
+    const id = this.runtime.newId()
     const answered = new Promise<Result<Task>>((resolve) => this.answers.set(id, resolve))
     try {
       await this.append(id, await this.taskRecord(content, options))
@@ -245,7 +259,7 @@ export class Member implements QueueReplication {
   async caughtUp(): Promise<void> {
     const { current } = this.connection
     if (current === undefined) return
-    const late = pause(READING_OWN_WRITES_MS, this.closing.signal).then(() => 0)
+    const late = this.runtime.pause(READING_OWN_WRITES_MS, this.closing.signal).then(() => 0)
     const last = await Promise.race([current.last().catch(() => 0), late])
     await this.registered.reach(last, READING_OWN_WRITES_MS)
   }
@@ -263,7 +277,7 @@ export class Member implements QueueReplication {
   // ---- batches
 
   private get isTroubled(): boolean {
-    return performance.now() < this.troubledUntil
+    return this.runtime.now() < this.troubledUntil
   }
 
   get isCoordinator(): boolean {
@@ -325,7 +339,7 @@ export class Member implements QueueReplication {
 
   /** The others go on without it for a while. Whoever carries out their batches well is no longer troubled. */
   troubled(): void {
-    this.troubledUntil = performance.now() + TROUBLED_MS
+    this.troubledUntil = this.runtime.now() + TROUBLED_MS
     void this.lease?.standAside(STAND_ASIDE_MS)
     this.tell()
   }
@@ -372,7 +386,7 @@ export class Member implements QueueReplication {
       await this.trimmer.trim(log, this.members.list(), this.isCoordinator).catch((error) => {
         this.options.log.warn({ error }, 'the cluster log could not be trimmed')
       })
-      await pause(REPORT_EVERY_MS, signal)
+      await this.runtime.pause(REPORT_EVERY_MS, signal)
     }
   }
 

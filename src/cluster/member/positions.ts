@@ -1,8 +1,13 @@
+import type { Runtime } from './runtime.js'
+
 /** A number that only grows, and those who wait until it is high enough. */
 export class Position {
   private waiting: { readonly value: number; readonly reached: () => void }[] = []
 
-  constructor(private current: number) {}
+  constructor(
+    private current: number,
+    private readonly runtime: Pick<Runtime, 'after'>,
+  ) {}
 
   get value(): number {
     return this.current
@@ -20,13 +25,13 @@ export class Position {
   async reach(value: number, timeoutMs: number): Promise<boolean> {
     if (this.current >= value) return true
     let waiting: { readonly value: number; readonly reached: () => void } | undefined
-    let timer: NodeJS.Timeout | undefined
+    let cancel = () => {}
     const isReached = await new Promise<boolean>((resolve) => {
       waiting = { value, reached: () => resolve(true) }
       this.waiting.push(waiting)
-      timer = setTimeout(() => resolve(false), timeoutMs)
+      cancel = this.runtime.after(timeoutMs, () => resolve(false))
     })
-    clearTimeout(timer)
+    cancel()
     if (!isReached) this.waiting = this.waiting.filter((each) => each !== waiting)
     return isReached
   }

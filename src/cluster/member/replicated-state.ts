@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Database, EntryChanges, Environment, Key, StateListener, StateLog } from '../../store/index.js'
 import { LogMoved } from '../log/problems.js'
 import type { StatePlace, StateRecord } from '../records/record.js'
 
 /** How a change of state gets into the log. */
 export interface StateWriter {
+  newId(): string
   /** The last change of state that this server knows of, in all places. */
   lastState(): number
   /** Appends it if it follows that one, and resolves when this server has applied it. Rejects with `LogMoved` otherwise. */
@@ -25,7 +25,7 @@ export class ReplicatedState implements StateLog {
 
   constructor(
     private readonly place: StatePlace,
-    private readonly environment: Environment,
+    private readonly environment: Pick<Environment, 'database'>,
     private readonly writer: StateWriter,
   ) {}
 
@@ -56,7 +56,7 @@ export class ReplicatedState implements StateLog {
       const { clears, entries } = collected
       const record: StateRecord = { kind: 'state', place: this.place, database: name, clears, entries }
       try {
-        await this.writer.append(randomUUID(), record, after)
+        await this.writer.append(this.writer.newId(), record, after)
         return answer
       } catch (error) {
         if (!(error instanceof LogMoved)) throw error
@@ -69,7 +69,7 @@ export class ReplicatedState implements StateLog {
   async touch(): Promise<void> {
     const after = this.writer.lastState()
     const nothing: StateRecord = { kind: 'state', place: this.place, database: 'cluster', clears: false, entries: [] }
-    await this.writer.append(randomUUID(), nothing, after)
+    await this.writer.append(this.writer.newId(), nothing, after)
   }
 
   /** Inside a transaction. Answers whom to tell when it is on disk. */
