@@ -7,7 +7,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 const LAYERS: readonly (readonly string[])[] = [
   ['errors', 'bytes', 'byte-order', 'secret', 'time', 'cache', 'heap'],
   ['json', 'bitmap', 'store', 'threads'],
-  ['shape', 'payload', 'log', 'outbound', 'cluster', 'text', 'script', 'template'],
+  ['shape', 'payload', 'log', 'outbound', 'text', 'script', 'template'],
   ['config', 'webhooks', 'embed', 'documents', 'settings'],
   ['folder'],
   ['geo'],
@@ -23,6 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['searching'],
   ['backup'],
   ['server'],
+  ['commands'],
 ]
 
 const HEIGHT = new Map(LAYERS.flatMap((rooms, height) => rooms.map((room) => [room, height] as const)))

@@ -17,6 +17,8 @@ process.on('unhandledRejection', endUnexpectedly)
 void main()
 
 async function main(): Promise<void> {
+  const [first, ...others] = process.argv.slice(2)
+  if (first === 'cluster') return runClusterCommand(others)
   const readFile = (path: string) => readFileSync(path, 'utf8')
   const launch = await readConfig({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), readFile })
   switch (launch.kind) {
@@ -28,6 +30,14 @@ async function main(): Promise<void> {
     case 'run':
       return run(launch.config, launch.warnings)
   }
+}
+
+async function runClusterCommand(argv: readonly string[]): Promise<void> {
+  const { runClusterCommand: run } = await import('./commands/index.js')
+  const { stdout, stderr, exitCode } = await run({ argv, env: process.env })
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
+  process.exitCode = exitCode
 }
 
 async function run(config: Config, warnings: readonly string[], stopping = stopOnSignals()): Promise<void> {

@@ -8,7 +8,7 @@ import { findNatsServer } from '../../src/cluster/nats-server/find.js'
 import { NatsServer } from '../../src/cluster/nats-server/server.js'
 
 const CLI = join(import.meta.dirname, '../../dist/cli.js')
-const MASTER_KEY = 'a master key for this machine'
+export const MASTER_KEY = 'a master key for this machine'
 
 export interface Answer {
   readonly status: number
@@ -29,6 +29,10 @@ export class ClusterServer {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid
   }
 
   get isRunning(): boolean {
@@ -105,10 +109,7 @@ export class LocalCluster {
 
   static async start({ folder, count = 3, flags = [] }: LocalClusterOptions): Promise<LocalCluster> {
     const cluster = await LocalCluster.prepare({ folder, count, flags })
-    await Promise.all(cluster.nats.map((server) => server.start()))
-    await Promise.all(cluster.nats.map((server) => server.ready()))
-    await Promise.all(cluster.servers.map((server) => server.start()))
-    await Promise.all(cluster.servers.map((server) => server.ready()))
+    await cluster.start()
     return cluster
   }
 
@@ -142,6 +143,13 @@ export class LocalCluster {
       return new ClusterServer(name, port, join(folder, name), [...own, ...url, ...log, ...flags])
     })
     return new LocalCluster(nats, servers)
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.nats.map((server) => server.start()))
+    await Promise.all(this.nats.map((server) => server.ready()))
+    await Promise.all(this.servers.map((server) => server.start()))
+    await Promise.all(this.servers.map((server) => server.ready()))
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {

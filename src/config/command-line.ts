@@ -10,7 +10,9 @@ const HELP_COLUMNS = 110
 const HELP_END = `
 Every option can also be set in the environment (--db-path is FINDLING_DB_PATH or MEILI_DB_PATH) and most in a TOML
 file (db_path), which is ./config.toml unless --config-file-path names another. The command line is stronger than
-the environment, the environment stronger than the file.`
+the environment, the environment stronger than the file.
+
+\`findling cluster status\` shows the cluster of a running server; \`findling cluster --help\` says more.`
 
 /** Options, or a text to print instead of starting (`--help`, `--version`). */
 type CommandLine = { readonly given: SetOptions } | { readonly print: string }

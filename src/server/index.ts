@@ -5,4 +5,5 @@
  * and body, handler. `http/` runs the checks of a declaration in their order and sends the answer; `auth/` decides who
  * may pass; `start.ts` opens a data folder and listens.
  */
+export type { ClusterView } from './cluster/cluster-view.js'
 export { type RunningServer, startServer } from './start.js'

@@ -69,6 +69,12 @@ test('members are shown by name, with how far each is behind the end of the log'
   })
 })
 
+test('a member that is not heard any more is neither ready nor the coordinator', () => {
+  const gone = { ...report('c', 12), isCoordinator: true, silentMs: 3_000 }
+  const { members } = clusterView('shop', { ...status, others: [gone] }, health)
+  expect(members[1]).toMatchObject({ name: 'c', isReady: false, isCoordinator: false, silentMs: 3_000 })
+})
+
 test('what nobody can tell without a majority of the log is null', () => {
   const lost = { ...status, coordinator: undefined, logSilentMs: undefined, problem: 'it is another one' }
   const view = clusterView('shop', lost, undefined)

@@ -39,6 +39,9 @@ interface LogView {
   readonly silentMs: number | null
 }
 
+/** As long as that members wait for another one that they do not hear (`Members`). */
+const SILENCE_MS = 3_000
+
 export function clusterView(name: string, status: MemberStatus, health: LogHealth | undefined): ClusterView {
   const { self, others, coordinator, logSilentMs, problem } = status
   const reports = [{ ...self, silentMs: 0 }, ...others]
@@ -46,9 +49,13 @@ export function clusterView(name: string, status: MemberStatus, health: LogHealt
   const registered = reports.map((report) => report.registered)
   const lastSequence = Math.max(status.lastSequence, health?.lastSequence ?? 0, ...registered)
   const members = reports.map((report): MemberView => {
-    const { name, url, version, isReady, isCoordinator, registered, carriedOut, silentMs } = report
+    const { name, url, version, registered, carriedOut, silentMs } = report
     const lag = lastSequence - registered
-    const facts = { name, url, version, self: report.name === self.name, isReady, isCoordinator }
+    // What a silent server said of itself is not so any more.
+    const isHeard = silentMs < SILENCE_MS
+    const isReady = isHeard && report.isReady
+    const isCoordinator = isHeard && report.isCoordinator
+    const facts = { name, url, version, self: name === self.name, isReady, isCoordinator }
     return { ...facts, registered, carriedOut, lag, silentMs: Math.round(silentMs) }
   })
   return {

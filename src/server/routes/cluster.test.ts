@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { startTestServer } from '../test-server.fixture.js'
-import { routes as cluster } from './cluster.js'
-import { routes as keys } from './keys.js'
 
 test('a server of its own says that it belongs to no cluster, to whoever may know', async () => {
-  const server = await startTestServer({ routes: [...cluster, ...keys] })
+  const server = await startTestServer()
   const created = await server.send('POST', '/keys', {
     body: { actions: ['cluster.get'], indexes: ['*'], expiresAt: null },
   })
@@ -15,7 +13,7 @@ test('a server of its own says that it belongs to no cluster, to whoever may kno
 })
 
 test('the cluster concerns all indexes', async () => {
-  const server = await startTestServer({ routes: [...cluster, ...keys] })
+  const server = await startTestServer()
   const body = { actions: ['cluster.get'], indexes: ['shop'], expiresAt: null }
   const { json } = await server.send('POST', '/keys', { body })
   expect(json.code).toBe('index_scoped_api_key_with_global_action')
