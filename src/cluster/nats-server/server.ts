@@ -21,6 +21,10 @@ export class NatsServer {
     return this.options.name
   }
 
+  get pid(): number | undefined {
+    return this.child?.pid
+  }
+
   get isRunning(): boolean {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null
   }
