@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findNatsServer } from '../../src/cluster/nats-server/find.js'
 import { NatsServer } from '../../src/cluster/nats-server/server.js'
 
-const CLI = join(import.meta.dirname, '../../dist/cli.js')
+export const CLI = join(import.meta.dirname, '../../dist/cli.js')
 export const MASTER_KEY = 'a master key for this machine'
 
 export interface Answer {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import type { ClusterView } from '../server/index.js'
+import { LaunchError, readConfig } from '../config/index.js'
+import { type Asked, askForStatus, askToRemove, Refusal } from './ask-server.js'
 import { clusterText, isWell } from './cluster-text.js'
 
 export interface CommandSurroundings {
@@ -14,31 +16,19 @@ export interface CommandOutcome {
   readonly exitCode: number
 }
 
-const ANSWER_MS = 10_000
-
-/** What the person at the terminal can do something about. */
-class Refusal extends Error {}
-
 /** Status 0: all is well; 1: it is not, or could not be told; 2: the command line is wrong. */
 export async function runClusterCommand({ argv, env }: CommandSurroundings): Promise<CommandOutcome> {
   const printed: string[] = []
   let outcome: CommandOutcome | undefined
-  const command = buildCommand(printed, env, async (options) => {
-    outcome = await status(options)
+  const command = buildCommand(printed, env, async (work) => {
+    outcome = await work()
   })
   try {
     await command.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (error instanceof Refusal) return refused(error.message, 1)
+    if (error instanceof Refusal || error instanceof LaunchError) return refused(error.message, 1)
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0)
-      return refused(
-        error.message
-          .replace(/^error: /, '')
-          .split('\n')
-          .join(' '),
-        2,
-      )
+    if (error.exitCode !== 0) return refused(error.message.replace(/^error: /, '').replaceAll('\n', ' '), 2)
   }
   return outcome ?? { stdout: printed.join(''), stderr: '', exitCode: argv.length === 0 ? 2 : 0 }
 }
@@ -49,61 +39,67 @@ const refused = (message: string, exitCode: number): CommandOutcome => ({
   exitCode,
 })
 
-interface StatusOptions {
+const said = (stdout: string, exitCode = 0): CommandOutcome => ({ stdout, stderr: '', exitCode })
+
+type Run = (work: () => Promise<CommandOutcome>) => Promise<void>
+
+interface ServerOptions {
   readonly url: string
   readonly apiKey?: string
 }
 
-function buildCommand(
-  printed: string[],
-  env: CommandSurroundings['env'],
-  whenStatus: (options: StatusOptions) => Promise<void>,
-): Command {
-  const write = (text: string) => printed.push(text)
+function buildCommand(printed: string[], env: CommandSurroundings['env'], run: Run): Command {
   const command = new Command('findling cluster')
-    .description('Looks after the cluster that a running server belongs to.')
+    .description('Looks after a cluster of servers with the same data.')
     .exitOverride()
-    .configureOutput({ writeOut: write, writeErr: () => {} })
-  command
-    .command('status')
+    .configureOutput({ writeOut: (text) => printed.push(text), writeErr: () => {} })
+  const asked = ({ url, apiKey }: ServerOptions): Asked => {
+    const key = apiKey ?? env.FINDLING_MASTER_KEY ?? env.MEILI_MASTER_KEY
+    return { url, ...(key !== undefined && { apiKey: key }) }
+  }
+  ofServer(command.command('status'), 'Key with the action cluster.get')
     .description(
       'Print members, positions and the health of the log. Ends with 1 if a server is not ready or the log has no majority.',
     )
-    .option('--url <URL>', 'A server of the cluster', 'http://localhost:7700')
-    .option('--api-key <KEY>', 'Key with the action cluster.get (default: FINDLING_MASTER_KEY)')
-    .action(({ url, apiKey }: StatusOptions) => {
-      const key = apiKey ?? env.FINDLING_MASTER_KEY ?? env.MEILI_MASTER_KEY
-      return whenStatus({ url, ...(key !== undefined && { apiKey: key }) })
-    })
+    .action((options: ServerOptions) => run(() => status(asked(options))))
+  ofServer(command.command('remove-member <NAME>'), 'The master key')
+    .description('Let the log no longer wait for a server that is not going to come back.')
+    .action((name: string, options: ServerOptions) => run(() => removeMember(asked(options), name)))
+  command
+    .command('recover')
+    .description(
+      'Make a new log that goes on where the data of this server end: for a cluster whose log is lost, or a server that is to become a cluster. Takes the options of the server, which must not be running.',
+    )
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action((_, { args }: Command) => run(() => recover(args, env)))
   return command
 }
 
-async function status(options: StatusOptions): Promise<CommandOutcome> {
-  const view = await ask(options)
-  if (!view.enabled) throw new Refusal(`The server at ${options.url} belongs to no cluster.`)
-  return { stdout: clusterText(view), stderr: '', exitCode: isWell(view) ? 0 : 1 }
+const ofServer = (command: Command, key: string): Command =>
+  command
+    .option('--url <URL>', 'A server of the cluster', 'http://localhost:7700')
+    .option('--api-key <KEY>', `${key} (default: FINDLING_MASTER_KEY)`)
+
+async function status(asked: Asked): Promise<CommandOutcome> {
+  const view = await askForStatus(asked)
+  return said(clusterText(view), isWell(view) ? 0 : 1)
 }
 
-async function ask({ url, apiKey }: StatusOptions): Promise<ClusterView | { readonly enabled: false }> {
-  if (!URL.canParse(url)) throw new Refusal(`--url: expected an absolute URL, found ${JSON.stringify(url)}.`)
-  const address = new URL('cluster', url.endsWith('/') ? url : `${url}/`)
-  const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
-  const answer = await fetch(address, { headers, signal: AbortSignal.timeout(ANSWER_MS) }).catch((error: Error) => {
-    throw new Refusal(`No server answers at ${url} (${reasonOf(error)}): name one with --url.`)
-  })
-  if (answer.status === 401 || answer.status === 403)
-    throw new Refusal(`The server at ${url} wants a key with the action cluster.get: give it with --api-key.`)
-  const body: unknown = await answer.json().catch(() => undefined)
-  if (!answer.ok || !isView(body))
-    throw new Refusal(`The server at ${url} does not know what a cluster is (${answer.status}).`)
-  return body
+async function removeMember(asked: Asked, name: string): Promise<CommandOutcome> {
+  await askToRemove(asked, name)
+  return said(`The cluster does not wait for "${name}" any more.\n`)
 }
 
-function isView(body: unknown): body is ClusterView | { readonly enabled: false } {
-  return typeof body === 'object' && body !== null && 'enabled' in body
-}
-
-/** `fetch` hides why it failed in the cause. */
-function reasonOf({ message, cause }: Error): string {
-  return (cause as { code?: string } | undefined)?.code ?? message
+async function recover(argv: readonly string[], env: CommandSurroundings['env']): Promise<CommandOutcome> {
+  const readFile = (path: string) => readFileSync(path, 'utf8')
+  const launch = await readConfig({ argv, env, cwd: process.cwd(), readFile })
+  if (launch.kind === 'refuse') return refused(launch.message, 2)
+  if (launch.kind === 'print') return said(launch.text)
+  const { recoverLog } = await import('../server/index.js')
+  const { cluster, firstSequence } = await recoverLog(launch.config)
+  return said(
+    `The cluster "${cluster}" has a new log, which begins at ${firstSequence}. Start this server first, then the others.\n`,
+  )
 }

@@ -6,4 +6,5 @@
  * may pass; `start.ts` opens a data folder and listens.
  */
 export type { ClusterView } from './cluster/cluster-view.js'
+export { recoverLog } from './recover.js'
 export { type RunningServer, startServer } from './start.js'

@@ -62,11 +62,18 @@ export class Ledger {
     this.database.put(key('x'), Buffer.from(because))
   }
 
+  /** These data are what a new log goes on from. */
+  begin(identity: string, position: number): void {
+    this.link = { ...this.link, sequence: position }
+    this.database.delete(key('x'))
+    this.follow(identity)
+  }
+
   /** The log that places are in from here on. In another one than before there is no entry of any kind yet. */
-  follow(identity: string, kinds: readonly string[]): void {
+  follow(identity: string): void {
     if (this.state.logIdentity === identity) return
     this.database.put(key('l'), Buffer.from(identity))
-    for (const kind of kinds) this.database.delete(key('k', kind))
+    for (const kind of [...this.database.keys({ start: key('k'), end: key('l') })]) this.database.delete(kind)
   }
 
   /** 0 if there was none. */

@@ -25,7 +25,15 @@ import { appendRecord, readRecord } from '../records/record-log.js'
 import { Applier } from './applier.js'
 import { inGroups } from './in-groups.js'
 import { LogConnection } from './log-connection.js'
-import { decodeReport, encodeReport, type HeardMember, type MemberReport, Members } from './members.js'
+import {
+  decodeForgotten,
+  decodeReport,
+  encodeForgotten,
+  encodeReport,
+  type HeardMember,
+  type MemberReport,
+  Members,
+} from './members.js'
 import { Notifications } from './notifications.js'
 import { PayloadExchange } from './payload-exchange.js'
 import { Position } from './positions.js'
@@ -76,6 +84,7 @@ export interface MemberStatus {
 }
 
 const REPORT_EVERY_MS = 500
+const STILL_HEARD_MS = 5_000
 /** A request that gets no answer for longer is given up by many clients. */
 const WRITE_TIMEOUT_MS = 25_000
 const READING_OWN_WRITES_MS = 1_000
@@ -84,8 +93,6 @@ const RETRY_MS = 1_000
 const STAND_ASIDE_MS = 10_000
 /** Shorter, so that whoever gets the lease back may use it. */
 const TROUBLED_MS = 9_000
-
-const KINDS = ['task', 'state', 'batch'] as const
 
 const GROUPS = { maxItems: 2_000, maxBytes: 16 << 20, bytesOf: ({ body }: LogEntry) => body.length + 256 }
 
@@ -173,7 +180,7 @@ export class Member implements QueueReplication {
   private async run(queue: MemberQueue): Promise<void> {
     const log = await this.connection.open()
     if (log === undefined) return
-    await queue.store.write(() => this.ledger.follow(log.identity, KINDS))
+    await queue.store.write(() => this.ledger.follow(log.identity))
     log.onTold((bytes) => this.hear(bytes))
     this.lease = log.lease(this.options.name)
     this.lease.onChange(() => this.leaseChanged())
@@ -370,7 +377,18 @@ export class Member implements QueueReplication {
     this.queue?.start()
   }
 
+  /** The log does not wait for this server any more. False while it is heard: then it would be back at once. */
+  forgetMember(name: string): boolean {
+    const member = this.members.list().find((each) => each.name === name)
+    if (member !== undefined && member.silentMs < STILL_HEARD_MS) return false
+    this.members.forget(name)
+    this.connection.current?.tell(encodeForgotten(name))
+    return true
+  }
+
   private hear(bytes: Uint8Array): void {
+    const forgotten = decodeForgotten(bytes)
+    if (forgotten !== undefined) this.members.forget(forgotten)
     const report = decodeReport(bytes)
     if (report === undefined || report.name === this.options.name) return
     this.notifications.sentBy(report.notified)

@@ -110,6 +110,18 @@ export class Members {
   }
 }
 
+/** A server that is not going to come back. */
+export const encodeForgotten = (forget: string): Buffer => Buffer.from(JSON.stringify({ forget }))
+
+export function decodeForgotten(bytes: Uint8Array): string | undefined {
+  try {
+    const { forget } = JSON.parse(Buffer.from(bytes).toString()) as { forget?: unknown }
+    return typeof forget === 'string' ? forget : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export const encodeReport = (report: MemberReport): Buffer => Buffer.from(JSON.stringify(report))
 
 /** Undefined for what no server of this version said. */

@@ -17,6 +17,18 @@ export const memberRoutes: readonly Route[] = [
     action: 'snapshots.create',
     handle: ({ auth, context }) => (auth === FULL_ACCESS ? copyOf(context) : fail('invalid_api_key')),
   }),
+
+  route({
+    method: 'DELETE',
+    path: '/cluster/members/{name}',
+    action: 'snapshots.create',
+    handle({ auth, params, context: { cluster } }) {
+      if (auth !== FULL_ACCESS) return fail('invalid_api_key')
+      if (cluster === undefined) return empty(404)
+      const isForgotten = cluster.forgetMember(params.name)
+      return isForgotten ? empty(204) : fail('bad_request', `The server "${params.name}" is running: stop it first.`)
+    },
+  }),
 ]
 
 /** All data of this server, as of one place in the log. */
