@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { decodeForgotten, decodeReport, encodeForgotten, encodeReport, type MemberReport, Members } from './members.js'
+
+const report = (name: string, facts: Partial<MemberReport> = {}): MemberReport => ({
+  name,
+  url: `http://${name}:7700`,
+  version: '1',
+  isReady: true,
+  isProven: true,
+  registered: 0,
+  carriedOut: 0,
+  isCoordinator: false,
+  notified: 0,
+  ...facts,
+})
+
+function openMembers() {
+  let now = 0
+  const listening = new Set(['http://a:7700', 'http://b:7700'])
+  const members = new Members({ isListening: async (url) => listening.has(url), now: () => now })
+  const settled: number[] = []
+  const wait = (sequence: number) => void members.carriedOut(sequence).then(() => settled.push(sequence))
+  const pass = async (ms: number) => {
+    now += ms
+    members.check()
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+  }
+  return { members, listening, settled, wait, pass }
+}
+
+test('a batch is everywhere when all that are ready have carried it out', async () => {
+  const { members, settled, wait, pass } = openMembers()
+  members.hear(report('a', { carriedOut: 5 }))
+  members.hear(report('b', { carriedOut: 3 }))
+  members.hear(report('c', { carriedOut: 1, isReady: false }))
+  wait(3)
+  wait(4)
+  await pass(0)
+  expect(settled).toEqual([3])
+  members.hear(report('b', { carriedOut: 4 }))
+  await pass(0)
+  expect(settled).toEqual([3, 4])
+})
+
+test('a silent server is waited for as long as it may answer somebody', async () => {
+  const { members, settled, wait, pass } = openMembers()
+  members.hear(report('a', { carriedOut: 1 }))
+  wait(2)
+  await pass(12_000)
+  expect(settled).toEqual([])
+  await pass(1_500)
+  expect(settled).toEqual([2])
+})
+
+test('one under whose address nobody listens is not waited for', async () => {
+  const { members, listening, settled, wait, pass } = openMembers()
+  members.hear(report('a', { carriedOut: 1 }))
+  wait(2)
+  listening.clear()
+  await pass(1_000)
+  expect(settled).toEqual([])
+  await pass(500)
+  expect(settled).toEqual([2])
+  // It is back, and counts.
+  members.hear(report('a', { carriedOut: 1 }))
+  wait(3)
+  await pass(0)
+  expect(settled).toEqual([2])
+})
+
+test('a forgotten server is not waited for', async () => {
+  const { members, settled, wait, pass } = openMembers()
+  members.hear(report('a'))
+  wait(1)
+  members.forget('a')
+  await pass(0)
+  expect([settled, members.list()]).toEqual([[1], []])
+})
+
+test('messages are read back, and nonsense is left alone', () => {
+  expect(decodeReport(encodeReport(report('a')))).toEqual(report('a'))
+  expect(decodeForgotten(encodeForgotten('a'))).toBe('a')
+  expect(decodeForgotten(encodeReport(report('a')))).toBeUndefined()
+  for (const bytes of [Buffer.from('null'), Buffer.from('{}'), Buffer.of(1, 2), Buffer.from('[1]')]) {
+    expect([decodeReport(bytes), decodeForgotten(bytes)]).toEqual([undefined, undefined])
+  }
+})
