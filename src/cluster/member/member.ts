@@ -126,8 +126,8 @@ export class Member implements QueueReplication {
   private troubledUntil = Number.NEGATIVE_INFINITY
   private end: number | undefined
   private isAskingForEnd = false
-  /** The last batch that this server appended: it may not have read it yet. */
-  private lastDecided = 0
+  /** The last batch that this process carried out: it may not have read it yet. */
+  private lastCarriedOut = 0
 
   constructor(private readonly options: MemberOptions) {
     const { system, auth, openLog, log, runtime = processRuntime } = options
@@ -312,10 +312,12 @@ export class Member implements QueueReplication {
     const log = await this.log()
     const vectors = vectorsPath === undefined ? undefined : await this.payloads.put(vectorsPath)
     const record: BatchRecord = { kind: 'batch', decision, chain: this.ledger.link, ...(vectors && { vectors }) }
-    const after = Math.max(this.ledger.lastOf('batch'), this.lastDecided)
+    // A batch that was read while this one was prepared comes first, and this one was planned without it.
+    if (this.ledger.firstPending() !== undefined) throw new JobCancelled()
+    // Not one that this server decided on and then could not complete: that is the next one to carry out.
+    const after = Math.max(this.ledger.lastOf('batch'), this.lastCarriedOut)
     try {
-      this.lastDecided = await appendRecord(log, decision.id, record, { after, timeoutMs: WRITE_TIMEOUT_MS })
-      return this.lastDecided
+      return await appendRecord(log, decision.id, record, { after, timeoutMs: WRITE_TIMEOUT_MS })
     } catch (error) {
       if (!(error instanceof LogMoved)) throw error
       // Another server decides by now. Its batch is the next one here as well.
@@ -336,6 +338,7 @@ export class Member implements QueueReplication {
 
   async carriedOutEverywhere(sequence: number): Promise<void> {
     this.troubledUntil = Number.NEGATIVE_INFINITY
+    this.lastCarriedOut = sequence
     this.tell()
     await this.members.carriedOut(sequence)
   }
