@@ -180,17 +180,17 @@ export class Member implements QueueReplication {
   private async run(queue: MemberQueue): Promise<void> {
     const log = await this.connection.open()
     if (log === undefined) return
-    await queue.store.write(() => this.ledger.follow(log.identity))
     log.onTold((bytes) => this.hear(bytes))
     this.lease = log.lease(this.options.name)
     this.lease.onChange(() => this.leaseChanged())
-    await Promise.all([this.readOn(log), this.report(log)])
+    await Promise.all([this.readOn(log, queue), this.report(log)])
   }
 
-  private async readOn(log: ReplicatedLog): Promise<void> {
+  private async readOn(log: ReplicatedLog, queue: MemberQueue): Promise<void> {
     const { signal } = this.closing
     while (!signal.aborted && this.problem === undefined) {
       try {
+        await queue.store.write(() => this.ledger.follow(log.identity))
         const entries = log.read(this.ledger.link.sequence + 1, { signal })
         for await (const group of inGroups(entries, GROUPS)) await this.apply(log, group)
       } catch (error) {
