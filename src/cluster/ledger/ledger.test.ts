@@ -30,7 +30,7 @@ test('batches are carried out in the order of their places', () => {
   for (let next = ledger.firstPending(); next !== undefined; next = ledger.firstPending()) {
     const { sequence, id } = next
     order.push([sequence, id])
-    write(() => ledger.putCarriedOut(sequence))
+    write(() => ledger.putCarriedOut(sequence, sequence + 1))
   }
   expect(order).toEqual([
     [2, 'b2'],
@@ -38,6 +38,9 @@ test('batches are carried out in the order of their places', () => {
     [70_000, 'b70000'],
   ])
   expect(ledger.carriedOut).toBe(70_000)
+  expect(ledger.unconfirmed()).toEqual([2, 300, 70_000].map((sequence) => ({ sequence, batchUid: sequence + 1 })))
+  write(() => ledger.confirm([300, 2]))
+  expect(ledger.unconfirmed()).toEqual([{ sequence: 70_000, batchUid: 70_001 }])
 })
 
 test('ids are recognized for fifty thousand entries', () => {

@@ -1,5 +1,5 @@
 import type { Database, Environment } from '../../store/index.js'
-import type { DecidedBatch } from '../../tasks/index.js'
+import type { DecidedBatch, UnconfirmedBatch } from '../../tasks/index.js'
 import type { BlobRef } from '../log/model.js'
 import type { BatchRecord, ChainLink } from '../records/record.js'
 
@@ -30,6 +30,7 @@ export interface PendingBatch extends DecidedBatch {
  *   k kind             → u48, the last entry of a kind
  *   b u48              → JSON of a batch that is yet to be carried out, by its place
  *   c                  → u48, the last batch that was carried out
+ *   d u48              → u48, the uid of a batch that was carried out, by its place, while not everybody may be told of it
  *   i id               → u48, and n u48 → id: entries that are recognized when they come again
  *   l                  → text, which log these places are in
  *   x                  → text, why these data are not used any longer
@@ -114,9 +115,23 @@ export class Ledger {
     return this.number(key('c'))
   }
 
-  putCarriedOut(sequence: number): void {
+  putCarriedOut(sequence: number, batchUid: number): void {
     this.database.put(key('c'), numberBytes(sequence))
+    this.database.put(key('d', numberBytes(sequence)), numberBytes(batchUid))
     this.database.delete(key('b', numberBytes(sequence)))
+  }
+
+  /** Batches that were carried out here, and perhaps not yet on all servers, in the order of their places. */
+  unconfirmed(): UnconfirmedBatch[] {
+    const entries = [...this.database.range({ start: key('d'), end: key('e') })]
+    return entries.map(({ key: stored, value }) => ({
+      sequence: stored.readUIntBE(1, 6),
+      batchUid: value.readUIntBE(0, 6),
+    }))
+  }
+
+  confirm(sequences: Iterable<number>): void {
+    for (const sequence of sequences) this.database.delete(key('d', numberBytes(sequence)))
   }
 
   // ---- blobs

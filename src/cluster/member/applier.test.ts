@@ -106,9 +106,9 @@ test('a batch is to be carried out, unless this server has done so already', asy
   const { applier, ledger, store } = openApplier()
   await applier.apply([entry(1, batch())])
   expect(ledger.firstPending()).toMatchObject({ sequence: 1, id: 'b' })
-  await store.write(() => ledger.putCarriedOut(2))
+  await store.write(() => ledger.putCarriedOut(2, 0))
   await applier.apply([entry(2, batch(), 'other')])
-  await store.write(() => ledger.putCarriedOut(1))
+  await store.write(() => ledger.putCarriedOut(1, 0))
   expect(ledger.firstPending()).toBeUndefined()
 })
 

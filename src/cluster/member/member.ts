@@ -13,6 +13,7 @@ import {
   receivedWith,
   type Task,
   type TaskQueue,
+  type UnconfirmedBatch,
 } from '../../tasks/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { type Clock, formatTimestamp } from '../../time/index.js'
@@ -37,7 +38,7 @@ import {
 import { Notifications } from './notifications.js'
 import { PayloadExchange } from './payload-exchange.js'
 import { Position } from './positions.js'
-import { isProven, Readiness } from './readiness.js'
+import { isProven, type Progress, Readiness, type Standing } from './readiness.js'
 import { ReplicatedState } from './replicated-state.js'
 import { processRuntime, type Runtime } from './runtime.js'
 import { Trimmer } from './trimmer.js'
@@ -124,17 +125,19 @@ export class Member implements QueueReplication {
   private running: Promise<unknown> = Promise.resolve()
   private problem: Error | undefined
   private troubledUntil = Number.NEGATIVE_INFINITY
-  private end: number | undefined
+  private end: Progress['end']
   private isAskingForEnd = false
   /** The last batch that this process carried out: it may not have read it yet. */
   private lastCarriedOut = 0
+  /** All servers have carried them out, which is not written down yet. */
+  private readonly confirmedLately = new Set<number>()
 
   constructor(private readonly options: MemberOptions) {
     const { system, auth, openLog, log, runtime = processRuntime } = options
     const { now } = runtime
     this.runtime = runtime
-    this.members = new Members({ isListening: runtime.isListening, now })
-    this.readiness = new Readiness(now)
+    this.members = new Members({ isListening: runtime.isListening, isProven: () => isProven(this.progress), now })
+    this.readiness = new Readiness(runtime.newId, now)
     this.ledger = new Ledger(system)
     this.registered = new Position(this.ledger.link.sequence, runtime)
     // Whoever has read something of a log must not begin a new one.
@@ -181,6 +184,7 @@ export class Member implements QueueReplication {
     const log = await this.connection.open()
     if (log === undefined) return
     log.onTold((bytes) => this.hear(bytes))
+    this.members.listen()
     this.lease = log.lease(this.options.name)
     this.lease.onChange(() => this.leaseChanged())
     await Promise.all([this.readOn(log, queue), this.report(log)])
@@ -326,14 +330,18 @@ export class Member implements QueueReplication {
     }
   }
 
-  carriedOut(sequence: number, finished: readonly Task[]): void {
+  unconfirmed(): UnconfirmedBatch[] {
+    return this.ledger.unconfirmed()
+  }
+
+  carriedOut({ sequence, batchUid }: UnconfirmedBatch, finished: readonly Task[]): void {
     for (const { content } of finished) {
       const payload = payloadRefOf(content)
       if (payload?.place === 'file') this.ledger.retirePayload(payload.name, sequence)
     }
     const pending = this.ledger.firstPending()
     if (pending?.sequence === sequence && pending.vectors !== undefined) this.ledger.retire(pending.vectors, sequence)
-    this.ledger.putCarriedOut(sequence)
+    this.ledger.putCarriedOut(sequence, batchUid)
   }
 
   async carriedOutEverywhere(sequence: number): Promise<void> {
@@ -345,6 +353,18 @@ export class Member implements QueueReplication {
 
   mustNotify(sequence: number): Promise<boolean> {
     return this.notifications.isOurs(sequence, this.isCoordinator)
+  }
+
+  /** Written down with the next report: who is stopped before waits for the others once more. */
+  confirmed(sequence: number): void {
+    this.confirmedLately.add(sequence)
+  }
+
+  private async noteConfirmed(): Promise<void> {
+    const confirmed = [...this.confirmedLately]
+    if (confirmed.length === 0) return
+    this.confirmedLately.clear()
+    await this.queue!.store.write(() => this.ledger.confirm(confirmed))
   }
 
   /** The others go on without it for a while. Whoever carries out their batches well is no longer troubled. */
@@ -404,6 +424,9 @@ export class Member implements QueueReplication {
       if (!this.isAskingForEnd) void this.askForEnd(log)
       this.members.check()
       this.tell()
+      await this.noteConfirmed().catch((error) => {
+        this.options.log.warn({ error }, 'it could not be noted which batches all servers have carried out')
+      })
       await this.trimmer.trim(log, this.members.list(), this.isCoordinator).catch((error) => {
         this.options.log.warn({ error }, 'the cluster log could not be trimmed')
       })
@@ -413,20 +436,28 @@ export class Member implements QueueReplication {
 
   private async askForEnd(log: ReplicatedLog): Promise<void> {
     this.isAskingForEnd = true
-    // Who cannot be asked shows by the proof that is missing.
-    this.end = await log.last().catch(() => this.end)
-    this.isAskingForEnd = false
+    const askedAt = this.runtime.now()
+    try {
+      this.end = { sequence: await log.last(), askedAt }
+    } catch {
+      // Who cannot be asked shows by the proof that is missing.
+    } finally {
+      this.isAskingForEnd = false
+    }
   }
 
   private tell(): void {
     this.connection.current?.tell(encodeReport(this.self))
   }
 
-  private get progress() {
+  private get progress(): Progress {
     return {
+      name: this.options.name,
+      isSound: this.problem === undefined && !this.isTroubled && this.members.isSettled,
+      carriedOut: this.ledger.carriedOut,
       registered: this.registered.value,
       end: this.end,
-      hasPending: this.ledger.firstPending() !== undefined,
+      firstPending: this.ledger.firstPending()?.sequence,
       provenMs: this.lease?.provenMs ?? Number.POSITIVE_INFINITY,
     }
   }
@@ -437,7 +468,10 @@ export class Member implements QueueReplication {
       name,
       url,
       version,
-      isReady: this.isReady,
+      ...this.standing,
+      isSettled: this.members.isSettled,
+      waitsFor: this.members.waitsFor,
+      shown: this.members.shown,
       isProven: isProven(this.progress),
       registered: this.registered.value,
       carriedOut: this.ledger.carriedOut,
@@ -448,8 +482,11 @@ export class Member implements QueueReplication {
 
   /** Whether what this server answers is what the others would. */
   get isReady(): boolean {
-    const isSound = this.problem === undefined && !this.isTroubled
-    return this.readiness.isReady(this.progress, this.members.list()) && isSound
+    return this.standing.isReady
+  }
+
+  private get standing(): Standing {
+    return this.readiness.look(this.progress, this.members.present())
   }
 
   status(): MemberStatus {
@@ -458,7 +495,7 @@ export class Member implements QueueReplication {
       self: this.self,
       others: this.members.list(),
       coordinator: this.lease?.holder(),
-      lastSequence: this.end ?? 0,
+      lastSequence: this.end?.sequence ?? 0,
       logSilentMs: Number.isFinite(provenMs) ? provenMs : undefined,
       problem: this.problem?.message,
     }

@@ -6,6 +6,10 @@ const report = (name: string, facts: Partial<MemberReport> = {}): MemberReport =
   url: `http://${name}:7700`,
   version: '1',
   isReady: true,
+  awaited: 'asked',
+  isSettled: true,
+  waitsFor: {},
+  shown: 0,
   isProven: true,
   registered: 0,
   carriedOut: 0,
@@ -17,7 +21,14 @@ const report = (name: string, facts: Partial<MemberReport> = {}): MemberReport =
 function openMembers() {
   let now = 0
   const listening = new Set(['http://a:7700', 'http://b:7700'])
-  const members = new Members({ isListening: async (url) => listening.has(url), now: () => now })
+  let isProven = true
+  const members = new Members({
+    isListening: async (url) => listening.has(url),
+    isProven: () => isProven,
+    now: () => now,
+  })
+  members.listen()
+  now = 1_500
   const settled: number[] = []
   const wait = (sequence: number) => void members.carriedOut(sequence).then(() => settled.push(sequence))
   const pass = async (ms: number) => {
@@ -25,14 +36,14 @@ function openMembers() {
     members.check()
     for (let turn = 0; turn < 5; turn++) await Promise.resolve()
   }
-  return { members, listening, settled, wait, pass }
+  return { members, listening, settled, wait, pass, cutOff: () => void (isProven = false) }
 }
 
 test('a batch is everywhere when all that are ready have carried it out', async () => {
   const { members, settled, wait, pass } = openMembers()
   members.hear(report('a', { carriedOut: 5 }))
   members.hear(report('b', { carriedOut: 3 }))
-  members.hear(report('c', { carriedOut: 1, isReady: false }))
+  members.hear(report('c', { carriedOut: 1, awaited: null }))
   wait(3)
   wait(4)
   await pass(0)
@@ -75,6 +86,30 @@ test('a forgotten server is not waited for', async () => {
   members.forget('a')
   await pass(0)
   expect([settled, members.list()]).toEqual([[1], []])
+})
+
+test('who does not know the others yet, or is cut off from them, shows nothing as finished', async () => {
+  const members = new Members({ isListening: async () => true, isProven: () => true })
+  let isShown = false
+  void members.carriedOut(1).then(() => (isShown = true))
+  members.check()
+  await Promise.resolve()
+  expect([isShown, members.isSettled]).toEqual([false, false])
+
+  const { settled, wait, pass, cutOff } = openMembers()
+  cutOff()
+  wait(1)
+  await pass(60_000)
+  expect(settled).toEqual([])
+})
+
+test('it says for whom it waits, and what it has shown', async () => {
+  const { members, wait, pass } = openMembers()
+  members.hear(report('a', { carriedOut: 4, awaited: 'x' }))
+  members.hear(report('b', { awaited: null }))
+  wait(3)
+  await pass(0)
+  expect([members.waitsFor, members.shown, members.isSettled]).toEqual([{ a: 'x' }, 3, true])
 })
 
 test('messages are read back, and nonsense is left alone', () => {

@@ -6,6 +6,14 @@ export interface MemberReport {
   readonly version: string
   /** May answer: see `Readiness`. */
   readonly isReady: boolean
+  /** Is ready or about to be: no task may be shown as finished that it has not carried out. See `Standing`. */
+  readonly awaited: string | null
+  /** Has listened long enough to know whom to wait for. */
+  readonly isSettled: boolean
+  /** For whom it waits, by name, with what they asked by. */
+  readonly waitsFor: Readonly<Record<string, string>>
+  /** The last batch that it has shown as finished. */
+  readonly shown: number
   /** Knows that a majority of the log is there. */
   readonly isProven: boolean
   /** Places in the log: everything registered, and the last batch that was carried out. */
@@ -23,6 +31,8 @@ export interface HeardMember extends MemberReport {
 
 /** A server that is not heard for so long is not waited for. One that is cut off says before that it is not ready. */
 const SILENCE_MS = 13_000
+/** So long after its start a server has heard of all the others. */
+const SETTLED_MS = 1_500
 /** Reports that are missing for so long make the others look whether that server is still there. */
 const SUSPECT_MS = 1_200
 
@@ -42,6 +52,8 @@ interface Waiting {
 export interface MembersOptions {
   /** Whether somebody listens under an address. Answers true when in doubt. */
   readonly isListening: (url: string) => Promise<boolean>
+  /** Whether this server is in contact with a majority. Who is cut off does not know who has done what. */
+  readonly isProven: () => boolean
   /** In milliseconds, on a clock that only goes forward. */
   readonly now?: () => number
 }
@@ -51,9 +63,38 @@ export class Members {
   private readonly known = new Map<string, Known>()
   private waiting: Waiting[] = []
   private readonly now: () => number
+  private listensSince: number | undefined
+  private lastShown = 0
 
   constructor(private readonly options: MembersOptions) {
     this.now = options.now ?? (() => performance.now())
+  }
+
+  /** From now on it hears the others. */
+  listen(): void {
+    this.listensSince = this.now()
+  }
+
+  /** Whether it has listened long enough to know all of them. */
+  get isSettled(): boolean {
+    return this.listensSince !== undefined && this.now() - this.listensSince >= SETTLED_MS
+  }
+
+  /** Those without whom nothing is shown as finished. */
+  get waitsFor(): Record<string, string> {
+    return Object.fromEntries(this.awaited().map(({ report }) => [report.name, report.awaited ?? '']))
+  }
+
+  /** The last batch that was shown as finished. */
+  get shown(): number {
+    return this.lastShown
+  }
+
+  /** Those who can be expected to say something. */
+  present(): HeardMember[] {
+    const now = this.now()
+    const there = [...this.known.values()].filter(({ at, isGone }) => !isGone && now - at < SILENCE_MS)
+    return there.map(({ report, at }) => ({ ...report, silentMs: now - at }))
   }
 
   hear(report: MemberReport): void {
@@ -81,18 +122,21 @@ export class Members {
 
   /** To be called now and then: a server that is gone, or silent for long, is not waited for. */
   check(): void {
-    if (this.waiting.length === 0) return
+    if (this.waiting.length === 0 || !this.isSettled || !this.options.isProven()) return
     const least = Math.min(...this.awaited().map(({ report }) => report.carriedOut))
     const done = this.waiting.filter(({ sequence }) => sequence <= least)
     this.waiting = this.waiting.filter(({ sequence }) => sequence > least)
-    for (const each of done) each.done()
+    for (const { sequence, done: tell } of done) {
+      this.lastShown = Math.max(this.lastShown, sequence)
+      tell()
+    }
     if (this.waiting.length > 0) this.probeSilent()
   }
 
   private awaited(): Known[] {
     const now = this.now()
     return [...this.known.values()].filter(
-      ({ report, at, isGone }) => report.isReady && !isGone && now - at < SILENCE_MS,
+      ({ report, at, isGone }) => report.awaited !== null && !isGone && now - at < SILENCE_MS,
     )
   }
 

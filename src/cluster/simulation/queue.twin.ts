@@ -61,6 +61,10 @@ export class QueueTwin implements MemberQueue {
 
   use(replication: QueueReplication): void {
     this.replication = replication
+    for (const { sequence } of replication.unconfirmed()) {
+      this.unconfirmed.add(sequence)
+      void this.confirm(sequence)
+    }
   }
 
   readonly store = { write: <T>(work: () => T): Promise<T> => this.parts.system.write(work) }
@@ -191,7 +195,7 @@ export class QueueTwin implements MemberQueue {
       const finished = tasks.map((task, i) => endedTask(task, decided, i))
       for (const task of finished) this.put(task)
       this.batches.put(uidKey(this.batches.count()), Buffer.from(JSON.stringify({ ...decided, uid: batch.uid })))
-      this.replication!.carriedOut(sequence, finished)
+      this.replication!.carriedOut({ sequence, batchUid: batch.uid }, finished)
     })
     this.unconfirmed.add(sequence)
     void this.confirm(sequence)
@@ -203,6 +207,7 @@ export class QueueTwin implements MemberQueue {
     this.unconfirmed.delete(sequence)
     witness.shown(sequence)
     if (await this.replication!.mustNotify(sequence)) witness.notified(sequence)
+    this.replication!.confirmed(sequence)
   }
 
   // ---- tasks

@@ -10,6 +10,10 @@ const report = (name: string, registered: number): MemberReport => ({
   registered,
   carriedOut: registered - 1,
   isCoordinator: name === 'b',
+  awaited: 'asked',
+  isSettled: true,
+  waitsFor: {},
+  shown: 0,
   isProven: true,
   notified: 0,
 })

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { PayloadFiles } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { payloadRefOf, type Task } from '../model/task.js'
-import { type BatchDecision, type DecidedBatch, Divergence } from '../run/batch-decision.js'
+import { type BatchDecision, type DecidedBatch, Divergence, type UnconfirmedBatch } from '../run/batch-decision.js'
 import type { RunServices } from '../run/batch-jobs.js'
 import type { BatchOutcome, Effects, Permits } from '../run/batch-outcome.js'
 import { BatchRun } from '../run/batch-run.js'
@@ -56,6 +56,7 @@ export class BatchLoop {
   constructor(private readonly options: BatchLoopOptions) {
     const { store, catalogue, indexing, indexesPath } = options.services
     this.setRefresh = new SetRefresh({ store, catalogue, indexing, indexesPath })
+    for (const batch of options.replication?.unconfirmed() ?? []) this.confirmAfterStart(batch)
   }
 
   /**
@@ -289,7 +290,8 @@ export class BatchLoop {
     const finished = await store.write(() => {
       const finished = agreed?.finished ?? this.finish(running, outcome)
       this.write(finished, outcome, effects)
-      if (agreed !== undefined) this.options.replication?.carriedOut(agreed.sequence, finished.tasks)
+      if (agreed !== undefined)
+        this.options.replication?.carriedOut({ sequence: agreed.sequence, batchUid: running.uid }, finished.tasks)
       return finished
     })
     // Not before: until the commit is on disk the batch has no record, and its tasks are seen as being processed.
@@ -319,7 +321,7 @@ export class BatchLoop {
   }
 
   /** Who waits for a task and then asks another server has to find there what the task did. */
-  private confirmLater(running: RunningState, { tasks }: FinishedBatch, sequence: number): void {
+  private confirmLater(running: RunningState, { tasks }: Pick<FinishedBatch, 'tasks'>, sequence: number): void {
     this.unconfirmed.add(running)
     this.running = undefined
     void this.confirm(running, tasks, sequence)
@@ -330,6 +332,17 @@ export class BatchLoop {
     await replication!.carriedOutEverywhere(sequence)
     this.unconfirmed.delete(running)
     if (await replication!.mustNotify(sequence)) notify(tasks)
+    replication!.confirmed(sequence)
+  }
+
+  /** What was not known to be on all servers when this one was stopped is not now. */
+  private confirmAfterStart({ sequence, batchUid }: UnconfirmedBatch): void {
+    const { store } = this.options.services
+    const batch = store.batch(batchUid)
+    const tasks = Array.from(store.ofBatch(batchUid).toArray(), (uid) => store.get(uid)!)
+    const { startedAt = this.options.now(), strategy = '' } = batch ?? {}
+    const running = new RunningState(batchUid, tasks.map(unfinished), startedAt, strategy)
+    this.confirmLater(running, { tasks }, sequence)
   }
 
   private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {
@@ -343,6 +356,18 @@ async function deletePayloadOf({ content }: Task, payloads: PayloadFiles): Promi
   const payload = payloadRefOf(content)
   if (payload?.place === 'file') await payloads.delete(payload.name)
 }
+
+/** As it was before its batch. */
+const unfinished = (task: Task): Task => ({
+  ...task,
+  status: 'enqueued',
+  batchUid: null,
+  startedAt: null,
+  finishedAt: null,
+  results: null,
+  error: null,
+  canceledBy: null,
+})
 
 const factsOf = (entry: CatalogueEntry | undefined) => ({
   exists: entry !== undefined,

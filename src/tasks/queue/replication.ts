@@ -1,6 +1,6 @@
 import type { Result } from '../../errors/index.js'
 import type { Task } from '../model/task.js'
-import type { BatchDecision, DecidedBatch } from '../run/batch-decision.js'
+import type { BatchDecision, DecidedBatch, UnconfirmedBatch } from '../run/batch-decision.js'
 import type { EnqueueOptions, NewTask } from './registrar.js'
 
 /**
@@ -24,11 +24,15 @@ export interface QueueReplication {
    */
   decide(decision: BatchDecision, vectorsPath: string | undefined): Promise<number>
   /** Inside the transaction that ends the batch, with the tasks that are finished by it. */
-  carriedOut(sequence: number, finished: readonly Task[]): void
+  carriedOut(batch: UnconfirmedBatch, finished: readonly Task[]): void
+  /** Of before this start. */
+  unconfirmed(): readonly UnconfirmedBatch[]
   /** Resolves when every server that answers searches has carried it out. */
   carriedOutEverywhere(sequence: number): Promise<void>
   /** Whether it is for this server to tell webhooks of a batch; resolves when that is known. */
   mustNotify(sequence: number): Promise<boolean>
+  /** Everybody was told of it who has to be. */
+  confirmed(sequence: number): void
   /** A batch could not be carried out for a reason that lies in this server, and is tried again. */
   troubled(error: unknown): void
   /** This server cannot carry out what the others did: it must not answer any longer until it has their data. */

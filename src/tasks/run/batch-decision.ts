@@ -26,6 +26,12 @@ export interface DecidedBatch extends BatchDecision {
   readonly sequence: number
 }
 
+/** A batch that was carried out by this server, and perhaps not by all. */
+export interface UnconfirmedBatch {
+  readonly sequence: number
+  readonly batchUid: number
+}
+
 /** The work of this server came to another result than that of the server that decided. */
 export class Divergence extends Error {
   constructor(what: string) {
