@@ -20,6 +20,8 @@ export class Notifications {
   isOurs(sequence: number, isCoordinator: boolean): Promise<boolean> {
     if (sequence <= this.last) return Promise.resolve(false)
     if (isCoordinator) {
+      // It may have become so without a change of the lease: by being no longer troubled.
+      this.takeOver()
       this.last = sequence
       return Promise.resolve(true)
     }
