@@ -133,8 +133,7 @@ export class QueueTwin implements MemberQueue {
   }
 
   private plan(): Task[] {
-    const waiting = this.all().filter(({ status }) => status === 'enqueued')
-    return waiting.slice(0, this.parts.random.whole(1, LARGEST_BATCH))
+    return this.waiting().slice(0, this.parts.random.whole(1, LARGEST_BATCH))
   }
 
   private async process(tasks: readonly Task[]): Promise<void> {
@@ -212,8 +211,9 @@ export class QueueTwin implements MemberQueue {
 
   // ---- tasks
 
-  all(): Task[] {
-    return Array.from(this.tasks.range(), ({ value }) => JSON.parse(value.toString()) as Task)
+  waiting(): Task[] {
+    const values = Array.from(this.tasks.range(), ({ value }) => value.toString())
+    return values.filter((value) => value.includes(ENQUEUED)).map((value) => JSON.parse(value) as Task)
   }
 
   private get(uid: number): Task | undefined {
@@ -226,6 +226,7 @@ export class QueueTwin implements MemberQueue {
   }
 }
 
+const ENQUEUED = '"status":"enqueued"'
 const NO_STATS = { totalNbTasks: 0, status: {}, types: {}, indexUids: {} }
 
 function uidKey(uid: number): Buffer {
