@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { ok } from '../../errors/index.js'
 import { temporaryEnvironment } from '../../store/temporary.fixture.js'
-import { type NewTask, TaskStore } from '../../tasks/index.js'
-import { Registrar } from '../../tasks/queue/registrar.js'
+import { type LoggedTask, type NewTask, type Task, TaskStore } from '../../tasks/index.js'
 import { Ledger } from '../ledger/ledger.js'
 import type { ClusterRecord } from '../records/record.js'
 import { encodeRecord } from '../records/record-codec.js'
@@ -15,12 +15,26 @@ const writer = {
   newId: () => 'new',
 }
 
+const WAITING = {
+  batchUid: null,
+  status: 'enqueued',
+  results: null,
+  error: null,
+  canceledBy: null,
+  startedAt: null,
+  finishedAt: null,
+}
+
 function openApplier() {
   const system = temporaryEnvironment()
   const auth = temporaryEnvironment()
   const ledger = new Ledger(system)
   const store = new TaskStore(system)
-  const registrar = new Registrar({ store, now: () => '', maxStoreBytes: Number.POSITIVE_INFINITY })
+  const register = ({ content, enqueuedAt }: LoggedTask) => {
+    const task = { ...WAITING, uid: store.nextTaskUid(), content, enqueuedAt } as Task
+    store.add(task)
+    return ok(task)
+  }
   const states = {
     system: new ReplicatedState('system', system, writer),
     auth: new ReplicatedState('auth', auth, writer),
@@ -28,7 +42,7 @@ function openApplier() {
   const applier = new Applier({
     ledger,
     write: (work) => store.write(work),
-    registerTasks: (tasks) => registrar.registerLogged(tasks),
+    registerTasks: (tasks) => tasks.map(register),
     system: states.system,
     auth: { environment: auth, state: states.auth },
   })
