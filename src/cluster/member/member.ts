@@ -184,7 +184,7 @@ export class Member implements QueueReplication {
     const log = await this.connection.open()
     if (log === undefined) return
     log.onTold((bytes) => this.hear(bytes))
-    this.members.listen()
+    this.members.listen(this.ledger.members())
     this.lease = log.lease(this.options.name)
     this.lease.onChange(() => this.leaseChanged())
     await Promise.all([this.readOn(log, queue), this.report(log)])
@@ -404,18 +404,36 @@ export class Member implements QueueReplication {
   forgetMember(name: string): boolean {
     const member = this.members.list().find((each) => each.name === name)
     if (member !== undefined && member.silentMs < STILL_HEARD_MS) return false
-    this.members.forget(name)
+    this.forget(name)
     this.connection.current?.tell(encodeForgotten(name))
     return true
   }
 
   private hear(bytes: Uint8Array): void {
     const forgotten = decodeForgotten(bytes)
-    if (forgotten !== undefined) this.members.forget(forgotten)
+    if (forgotten !== undefined) this.forget(forgotten)
     const report = decodeReport(bytes)
     if (report === undefined || report.name === this.options.name) return
     this.notifications.sentBy(report.notified)
-    this.members.hear(report)
+    if (!this.members.hear(report)) return
+    // It waits for an answer.
+    this.tell()
+    this.knowMember(report)
+  }
+
+  private knowMember({ name, url }: MemberReport): void {
+    const isKnown = this.ledger.members().some((each) => each.name === name && each.url === url)
+    if (isKnown) return
+    this.queue!.store.write(() => this.ledger.putMember({ name, url })).catch((error) => {
+      this.options.log.warn({ error }, 'a server of the cluster could not be noted')
+    })
+  }
+
+  private forget(name: string): void {
+    this.members.forget(name)
+    this.queue!.store.write(() => this.ledger.forgetMember(name)).catch((error) => {
+      this.options.log.warn({ error }, 'a server of the cluster could not be forgotten')
+    })
   }
 
   private async report(log: ReplicatedLog): Promise<void> {

@@ -49,6 +49,21 @@ interface Waiting {
   readonly done: () => void
 }
 
+/** What is assumed of a server that was not heard since the start. */
+const UNHEARD = {
+  version: '',
+  isReady: false,
+  awaited: '',
+  isSettled: false,
+  waitsFor: {},
+  shown: 0,
+  isProven: false,
+  registered: 0,
+  carriedOut: 0,
+  isCoordinator: false,
+  notified: 0,
+} as const
+
 export interface MembersOptions {
   /** Whether somebody listens under an address. Answers true when in doubt. */
   readonly isListening: (url: string) => Promise<boolean>
@@ -70,9 +85,12 @@ export class Members {
     this.now = options.now ?? (() => performance.now())
   }
 
-  /** From now on it hears the others. */
-  listen(): void {
-    this.listensSince = this.now()
+  /** From now on it hears the others. Those of before have to be waited for: they may answer, and be silent for a while. */
+  listen(before: readonly { readonly name: string; readonly url: string | null }[] = []): void {
+    const at = this.now()
+    this.listensSince = at
+    for (const { name, url } of before)
+      this.known.set(name, { report: { ...UNHEARD, name, url }, at, isGone: false, isProbed: false })
   }
 
   /** Whether it has listened long enough to know all of them. */
@@ -97,9 +115,12 @@ export class Members {
     return there.map(({ report, at }) => ({ ...report, silentMs: now - at }))
   }
 
-  hear(report: MemberReport): void {
+  /** Answers whether there is something new: a server, its address, or that it asks to be waited for. */
+  hear(report: MemberReport): boolean {
+    const before = this.known.get(report.name)?.report
     this.known.set(report.name, { report, at: this.now(), isGone: false, isProbed: false })
     this.check()
+    return before === undefined || before.url !== report.url || before.awaited !== report.awaited
   }
 
   list(): HeardMember[] {

@@ -39,7 +39,7 @@ export class Client {
     while (time.now < until) {
       await time.wait(random.chance(0.3) ? random.between(0, 3_000) : random.between(0, 200))
       const { running } = random.pick(servers)
-      if (running === undefined) continue
+      if (running === undefined || running.isClosing) continue
       history.open++
       await Promise.race([this.request(running), running.ended])
       history.open--

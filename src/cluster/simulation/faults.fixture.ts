@@ -36,7 +36,7 @@ export function chooseFaults(random: Random): Faults {
   const sometimes = (probability: number): number => (random.chance(0.5) ? random.between(0, probability) : 0)
   return {
     lostMessages: sometimes(0.2),
-    lostReports: sometimes(0.5),
+    lostReports: sometimes(0.3),
     slowMessages: sometimes(0.2),
     slowReads: sometimes(0.1),
     failedWrites: sometimes(0.03),

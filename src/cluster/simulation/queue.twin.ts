@@ -44,7 +44,7 @@ export interface QueueParts {
  * from everything before it, so a batch that is left out, done twice or done too early shows in all later ones.
  */
 export class QueueTwin implements MemberQueue {
-  /** Batches whose end is on disk here, but not yet on all servers that answer. */
+  /** Batches whose end is being written, or on disk here but not yet on all servers that answer. */
   readonly unconfirmed = new Set<number>()
   private readonly tasks
   private readonly batches
@@ -190,13 +190,13 @@ export class QueueTwin implements MemberQueue {
   private async complete(decided: DecidedBatch, tasks: readonly Task[], prepared: Prepared | undefined): Promise<void> {
     const { sequence, batch } = decided
     if (prepared !== undefined) await this.parts.index.commit(prepared)
+    this.unconfirmed.add(sequence)
     await this.store.write(() => {
       const finished = tasks.map((task, i) => endedTask(task, decided, i))
       for (const task of finished) this.put(task)
       this.batches.put(uidKey(this.batches.count()), Buffer.from(JSON.stringify({ ...decided, uid: batch.uid })))
       this.replication!.carriedOut({ sequence, batchUid: batch.uid }, finished)
     })
-    this.unconfirmed.add(sequence)
     void this.confirm(sequence)
   }
 

@@ -53,7 +53,10 @@ export class SimulatedLog implements ReplicatedLog {
       const { length } = this.stream.entries
       if (next > length || this.stream.isCutOff(this.name)) await this.somethingNew(signal)
       else {
-        await this.process.wait(random.chance(faults.slowReads) ? random.between(100, 15_000) : this.stream.delayMs())
+        await this.process.pause(
+          random.chance(faults.slowReads) ? random.between(100, 15_000) : this.stream.delayMs(),
+          signal,
+        )
         if (random.chance(faults.lostMessages / 10)) throw new LogUnavailable('reading')
         for (; next <= length && !signal.aborted; next++) yield this.stream.entries[next - 1]!
       }

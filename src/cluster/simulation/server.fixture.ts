@@ -34,7 +34,8 @@ export interface Incarnation {
   readonly member: Member
   readonly queue: QueueTwin
   readonly ledger: Ledger
-  readonly startedAt: number
+  /** It takes no requests any longer. */
+  isClosing: boolean
   /** Resolves when the process has ended: requests to it get no answer then. */
   readonly ended: Promise<void>
 }
@@ -74,7 +75,7 @@ export class SimulatedServer {
       },
     })
     const { member, queue, ledger } = this.assemble(process)
-    this.running = { process, member, queue, ledger, ended, startedAt: world.time.now }
+    this.running = { process, member, queue, ledger, ended, isClosing: false }
     member.start(queue)
     queue.start()
   }
@@ -132,6 +133,7 @@ export class SimulatedServer {
     const { running } = this
     if (running === undefined) return
     this.world.trace(`${this.name}: stops`)
+    running.isClosing = true
     await running.queue.stop()
     await running.member.close()
     running.process.kill()

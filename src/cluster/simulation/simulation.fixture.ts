@@ -45,11 +45,16 @@ export async function simulate(seed: number, { trace = () => {} }: RunOptions = 
   }
   const witness = new Witness(servers, violation, line)
   const isListening = (name: string): boolean =>
-    servers.some((server) => server.name === name && server.running !== undefined)
+    servers.some((server) => server.name === name && server.running?.isClosing === false)
   const world: World = { time, random, faults, stream, trace: line, isListening, violation, witness }
   for (const name of NAMES) servers.push(new SimulatedServer(name, world))
   for (const server of servers) server.start()
 
+  const look = (): void => {
+    witness.look()
+    time.after(LOOK_EVERY_MS, look)
+  }
+  look()
   const history = new History()
   const stormMs = random.between(3_000, 20_000)
   const nemesis = new Nemesis({ ...world, servers, stormMs })

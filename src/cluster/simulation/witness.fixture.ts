@@ -19,12 +19,23 @@ export class Witness {
     const seen = this.shownBy.get(sequence) ?? new Set()
     if (server.running !== undefined) seen.add(server.running)
     this.shownBy.set(sequence, seen)
-    for (const other of this.servers) {
-      const { running } = other
-      if (running === undefined || running.process.isStopped || !running.member.isReady) continue
-      if (running.ledger.carriedOut < sequence)
-        this.violation(`${server.name} shows batch ${sequence} while ${other.name} answers without it`)
+    this.checkOthers(server, sequence)
+  }
+
+  /** To be called now and then: a server that has just become ready may show what it carried out long ago. */
+  look(): void {
+    for (const server of this.servers) {
+      if (!answers(server.running)) continue
+      const { ledger, queue } = server.running
+      const { carriedOut } = ledger
+      if (!queue.unconfirmed.has(carriedOut)) this.checkOthers(server, carriedOut)
     }
+  }
+
+  private checkOthers(server: SimulatedServer, sequence: number): void {
+    for (const other of this.servers)
+      if (answers(other.running) && other.running.ledger.carriedOut < sequence)
+        this.violation(`${server.name} shows batch ${sequence} while ${other.name} answers without it`)
   }
 
   notified(server: SimulatedServer, sequence: number): void {
@@ -42,3 +53,6 @@ export class Witness {
     }
   }
 }
+
+const answers = (running: Incarnation | undefined): running is Incarnation =>
+  running !== undefined && !running.isClosing && !running.process.isStopped && running.member.isReady
