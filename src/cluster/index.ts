@@ -26,3 +26,4 @@ export { decodeReport, type HeardMember, type MemberReport } from './member/memb
 export { type NatsServerOptions, natsServerConfig } from './nats-server/config.js'
 export { findNatsServer, NatsServerMissing } from './nats-server/find.js'
 export { NatsServer } from './nats-server/server.js'
+export { NatsSupervisor } from './nats-server/supervisor.js'

@@ -1,3 +1,4 @@
+import { clusterProblem } from './cluster-checks.js'
 import { EXIT_FAILURE, EXIT_USAGE, LaunchError } from './launch-error.js'
 import { type OptionName, type OptionValues, options } from './options.js'
 import type { SetOption, SetOptions } from './set-options.js'
@@ -10,6 +11,7 @@ const S3_ROLE = ['experimental-s3-role-arn', 'experimental-s3-web-identity-token
 export function checkTogether(given: SetOptions, values: OptionValues): void {
   checkRequiredAndConflicting(given, values)
   checkS3(given)
+  checkCluster(given, values)
 }
 
 function checkRequiredAndConflicting(given: SetOptions, values: OptionValues): void {
@@ -42,6 +44,16 @@ function checkS3(given: SetOptions): void {
   if (pair === undefined) throw refuse(`${first[1].label} asks for ${flags(S3_KEYS)}, or ${flags(S3_ROLE)}, as well.`)
   const half = pair.filter((name) => !given.has(name))
   if (half.length > 0) throw refuse(`${flags(pair)} go together: ${flags(half)} is missing.`)
+}
+
+function checkCluster(given: SetOptions, values: OptionValues): void {
+  const problem = clusterProblem(given, values)
+  if (problem === undefined) return
+  const entries = [...given].filter(([name]) => options[name].group === 'Cluster' || name.startsWith('import-'))
+  throw refusal(
+    entries.map(([, entry]) => entry),
+    problem,
+  )
 }
 
 function flags(names: readonly string[]): string {

@@ -23,6 +23,7 @@ export type {
   WebhooksConfig,
 } from './config.js'
 export { LaunchError } from './launch-error.js'
+export { CLUSTER_PORT_ABOVE, natsPorts } from './nats-ports.js'
 export { type Launch, readConfig, type Surroundings } from './read-config.js'
 export { parseSize } from './size.js'
 export { BUILT_FROM, INTERFACE_VERSION, packageVersion } from './version.js'

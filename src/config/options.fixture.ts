@@ -30,7 +30,7 @@ const TLS = ['--ssl-cert-path', 'c.pem', '--ssl-key-path', 'k.pem']
 const SECRET = Buffer.from('a secret of twenty-four!')
 
 const CLUSTER = ['--cluster-name', 'shop']
-const CHILD = [...CLUSTER, '--cluster-nats', 'child']
+const CHILD = [...CLUSTER, '--cluster-nats', 'child', '--cluster-replicas', '1']
 
 /** Leaves out one option and its value. */
 const without = (flags: readonly string[], name: string) => {
@@ -226,7 +226,10 @@ export const optionCases: readonly OptionCase[] = [
   child(cluster('cluster-peers', ['a:6222', '["a:6222"]'], [({ nats }) => 'peers' in nats && nats.peers, ['a:6222']])),
   child(cluster('cluster-nats-port', ['4000', '4000'], [({ nats }) => 'port' in nats && nats.port, 4000])),
   child(cluster('cluster-nats-bin', same('/bin/nats'), [({ nats }) => 'binPath' in nats && nats.binPath, '/bin/nats'])),
-  cluster('cluster-nats-user', same('u'), [({ credentials }) => credentials, { user: 'u', password: '' }]),
+  {
+    ...cluster('cluster-nats-user', same('u'), [({ credentials }) => credentials, { user: 'u', password: 'p' }]),
+    alongside: [...CLUSTER, '--cluster-nats-password', 'p'],
+  },
   {
     ...cluster('cluster-nats-password', same('p'), [({ credentials }) => credentials, { user: 'u', password: 'p' }]),
     alongside: [...CLUSTER, '--cluster-nats-user', 'u'],
@@ -234,10 +237,13 @@ export const optionCases: readonly OptionCase[] = [
   cluster('cluster-nats-token', same('t'), [({ credentials }) => credentials, { token: 't' }]),
   cluster('cluster-nats-credentials-path', same('/c'), [({ credentials }) => credentials, { credentialsFile: '/c' }]),
   cluster('cluster-nats-ca-path', same('/ca'), [({ tls }) => tls, { caFile: '/ca' }]),
-  cluster('cluster-nats-cert-path', same('/c'), [({ tls }) => tls, { certFile: '/c' }]),
   {
-    ...cluster('cluster-nats-key-path', same('/k'), [({ tls }) => tls, { caFile: '/ca', keyFile: '/k' }]),
-    alongside: [...CLUSTER, '--cluster-nats-ca-path', '/ca'],
+    ...cluster('cluster-nats-cert-path', same('/c'), [({ tls }) => tls, { certFile: '/c', keyFile: '/k' }]),
+    alongside: [...CLUSTER, '--cluster-nats-key-path', '/k'],
+  },
+  {
+    ...cluster('cluster-nats-key-path', same('/k'), [({ tls }) => tls, { certFile: '/c', keyFile: '/k' }]),
+    alongside: [...CLUSTER, '--cluster-nats-cert-path', '/c'],
   },
   flag('cluster-allow-lazy-sync', ({ cluster: config }) => config?.allowLazySync, { alongside: CLUSTER }),
   flag('experimental-enable-metrics', (c) => c.features.metrics),

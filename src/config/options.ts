@@ -17,6 +17,7 @@ import {
   url,
   urlBase,
 } from './kinds.js'
+import { HIGHEST_NATS_PORT } from './nats-ports.js'
 import { option, type ValuesOf } from './option.js'
 
 const MIB = 1024 ** 2
@@ -338,9 +339,9 @@ export const options = {
     default: [],
     defaultText: 'none',
   }),
-  'cluster-nats-port': option(count({ min: 1, max: 65_535 }), {
+  'cluster-nats-port': option(count({ min: 1, max: HIGHEST_NATS_PORT }), {
     ...IN_CLUSTER,
-    help: 'With `child`: the port for clients of the nats-server',
+    help: 'With `child`: the port for clients of the nats-server; its cluster port is 2000 above, its monitoring port 4000',
     default: 4222,
   }),
   'cluster-nats-bin': option(path, {

@@ -104,6 +104,16 @@ test('an import that failed leaves an empty folder', () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('what a nats-server stores in the folder is no data of the server, and outlives it', () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'nats'))
+  expect(inspectDataFolder(folder, stay).isEmpty).toBe(true)
+  beginImport(folder)
+  writeFileSync(join(folder, 'data.mdb'), '')
+  undoImport(folder)
+  expect(readdirSync(folder)).toEqual(['nats'])
+})
+
 test('a folder that another has is refused with one sentence, whatever is in it, and left as it is', () => {
   const folder = join(temporaryFolder(), 'db')
   const lock = lockDataFolder(folder, stay)

@@ -31,6 +31,9 @@ const UNFINISHED_VERSION_FILE = 'VERSION.new'
 /** There while a dump or snapshot is taken in. A folder that has it was never finished: it counts as empty. */
 const IMPORT_MARK = 'IMPORTING'
 
+/** What the nats-server beside this server stores. It belongs to the cluster and outlives the data of one server. */
+export const NATS_FOLDER = 'nats'
+
 /** The oldest data folders that can be upgraded in place (spec 1 §6.4). */
 const OLDEST_UPGRADABLE: Version = [1, 12, 0]
 
@@ -116,12 +119,14 @@ function checkWritable(path: string): void {
   }
 }
 
+const COUNTS_AS_NOTHING = [UNFINISHED_VERSION_FILE, LOCK_FILE, NATS_FOLDER]
+
 /** Missing counts as empty. */
 function isEmptyFolder(path: string): boolean {
   if (!existsSync(path)) return true
   try {
     const names = readdirSync(path)
-    return names.includes(IMPORT_MARK) || names.every((name) => name === UNFINISHED_VERSION_FILE || name === LOCK_FILE)
+    return names.includes(IMPORT_MARK) || names.every((name) => COUNTS_AS_NOTHING.includes(name))
   } catch (cause) {
     throw new LaunchError(`The data folder ${path} cannot be read.`, { cause })
   }
@@ -157,10 +162,12 @@ export function undoImport(path: string): void {
   rmSync(join(path, IMPORT_MARK), { force: true })
 }
 
-/** What the folder needs until the end stays: its mark, and the lock of whoever works on it. */
+/** What the folder needs until the end stays: its mark, and the lock of whoever works on it; and what is not of its data. */
+const KEPT = [IMPORT_MARK, LOCK_FILE, NATS_FOLDER]
+
 function removeContent(path: string): void {
   for (const name of readdirSync(path)) {
-    if (name !== IMPORT_MARK && name !== LOCK_FILE) rmSync(join(path, name), { recursive: true, force: true })
+    if (!KEPT.includes(name)) rmSync(join(path, name), { recursive: true, force: true })
   }
 }
 

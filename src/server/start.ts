@@ -57,7 +57,29 @@ interface Launch {
   readonly onLost?: LossListener
 }
 
-async function startLocked({ config, log, onLost }: Launch, tls: Tls | null, lock: FolderLock) {
+async function startLocked(launch: Launch, tls: Tls | null, lock: FolderLock): Promise<RunningServer> {
+  const nats = await startNats(launch)
+  try {
+    const { close, ...server } = await startWithLog(launch, tls)
+    const end = async () => {
+      await close()
+      await nats?.stop()
+    }
+    return { ...server, close: once(() => end().finally(() => lock.release())) }
+  } catch (error) {
+    await nats?.stop()
+    throw error
+  }
+}
+
+/** Loaded for whoever wants it only. */
+async function startNats({ config, log }: Launch): Promise<{ stop(): Promise<void> } | undefined> {
+  if (config.cluster === null) return undefined
+  const { startChildNats } = await import('./cluster/child-nats.js')
+  return startChildNats(config, log)
+}
+
+async function startWithLog({ config, log, onLost }: Launch, tls: Tls | null): Promise<RunningServer> {
   const preparation = await joinCluster({ config, log }, prepareDataFolder(config))
   const closing = new AbortController()
   const opened = await openPrepared({ config, log, closing: closing.signal, ...(onLost && { onLost }) }, preparation)
@@ -69,8 +91,7 @@ async function startLocked({ config, log, onLost }: Launch, tls: Tls | null, loc
   })
   // Not before: whoever waits for the port does not wait for them.
   opened.start()
-  const end = () => close({ app, opened, closing }).finally(() => lock.release())
-  return { url: urlOf(config.http, port), port, close: once(end) }
+  return { url: urlOf(config.http, port), port, close: () => close({ app, opened, closing }) }
 }
 
 /** A server of a cluster may have to begin with the data of another one. */

@@ -7,6 +7,9 @@ import { findNatsServer, NatsServerMissing } from './find.js'
 test('the one that is named is taken, if it is new enough', async () => {
   const named = program(temporaryFolder(), 'mine', '2.16.0')
   expect(await findNatsServer({ FINDLING_NATS_SERVER: named })).toBe(named)
+  const other = program(temporaryFolder(), 'other', '2.15.0')
+  expect(await findNatsServer({ FINDLING_NATS_SERVER: named }, other)).toBe(other)
+  await expect(findNatsServer({}, '/nowhere/nats-server')).rejects.toThrow(/^--cluster-nats-bin names no nats-server /)
   const old = program(temporaryFolder(), 'old', '2.9.10')
   await expect(findNatsServer({ FINDLING_NATS_SERVER: old })).rejects.toThrow(NatsServerMissing)
   await expect(findNatsServer({ FINDLING_NATS_SERVER: '/nowhere/nats-server' })).rejects.toThrow(

@@ -25,15 +25,16 @@ export class NatsServerMissing extends Error {
 }
 
 /**
- * The path of a nats-server that is new enough: that of FINDLING_NATS_SERVER, on the path, from the user's cache, or built
- * into the cache by Go, which takes a minute or two and reports to stderr.
+ * The path of a nats-server that is new enough: that of `--cluster-nats-bin` or FINDLING_NATS_SERVER, on the path, from the
+ * user's cache, or built into the cache by Go, which takes a minute or two and reports to stderr.
  */
-export async function findNatsServer(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+export async function findNatsServer(
+  environment: NodeJS.ProcessEnv = process.env,
+  binPath: string | null = null,
+): Promise<string> {
+  if (binPath !== null) return requireNewEnough(binPath, '--cluster-nats-bin')
   const { FINDLING_NATS_SERVER: named, PATH = '' } = environment
-  if (named) {
-    if (isNewEnough(named)) return named
-    throw new NatsServerMissing(`FINDLING_NATS_SERVER names no nats-server that is new enough (${named})`)
-  }
+  if (named) return requireNewEnough(named, 'FINDLING_NATS_SERVER')
   const cached = join(systemCache(environment), 'findling', `nats-server-${VERSION}`, BINARY)
   const onPath = PATH.split(delimiter).map((folder) => join(folder, BINARY))
   const present = [...onPath, cached].find(isNewEnough)
@@ -41,6 +42,11 @@ export async function findNatsServer(environment: NodeJS.ProcessEnv = process.en
   await buildOnce(cached, environment)
   if (!isNewEnough(cached)) throw new NatsServerMissing('There is no nats-server and Go could not build one')
   return cached
+}
+
+function requireNewEnough(binary: string, namedBy: string): string {
+  if (isNewEnough(binary)) return binary
+  throw new NatsServerMissing(`${namedBy} names no nats-server that is new enough (${binary})`)
 }
 
 function isNewEnough(binary: string): boolean {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askMonitor } from '../monitor/ask-monitor.js'
@@ -26,7 +26,7 @@ export class NatsServer {
   }
 
   get isRunning(): boolean {
-    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null
+    return this.child?.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null
   }
 
   /** `host:port` for clients. */
@@ -41,11 +41,12 @@ export class NatsServer {
   async start(): Promise<void> {
     const { folder } = this.options
     await mkdir(folder, { recursive: true })
-    const configFile = join(folder, 'nats-server.conf')
-    await writeFile(configFile, natsServerConfig(this.options))
+    // There may be a password in it.
+    await writeFile(this.configFile, natsServerConfig(this.options), { mode: 0o600 })
     const log = await open(join(folder, 'nats-server.log'), 'a')
     try {
-      this.child = spawn(this.binary, ['--config', configFile], { stdio: ['ignore', log.fd, log.fd] })
+      const argv = ['--config', this.configFile, '--pid', this.pidFile]
+      this.child = spawn(this.binary, argv, { stdio: ['ignore', log.fd, log.fd] })
       await once(this.child, 'spawn')
     } finally {
       await log.close()
@@ -70,9 +71,31 @@ export class NatsServer {
     if (signal === 'SIGTERM' || signal === 'SIGKILL') await once(child, 'exit')
   }
 
+  /** Resolves when the process is gone. */
+  async ended(): Promise<void> {
+    if (this.child !== undefined && this.isRunning) await once(this.child, 'exit')
+  }
+
+  /** Ends a process that an earlier run left behind, which would keep ports and folder. Needs Linux. */
+  async endFormer(): Promise<void> {
+    const pid = Number(await readFile(this.pidFile, 'utf8').catch(() => ''))
+    while (pid > 0 && (await isRunOf(pid, this.configFile))) {
+      process.kill(pid, 'SIGTERM')
+      await sleep(POLL_MS)
+    }
+  }
+
   /** Hands its leaderships over and ends. */
   stop(): Promise<void> {
     return this.signal('SIGTERM')
+  }
+
+  private get configFile(): string {
+    return join(this.options.folder, 'nats-server.conf')
+  }
+
+  private get pidFile(): string {
+    return join(this.options.folder, 'nats-server.pid')
   }
 
   private get host(): string {
@@ -82,4 +105,10 @@ export class NatsServer {
   private async isHealthy(): Promise<boolean> {
     return (await askMonitor(`${this.monitor}/healthz`, { timeoutMs: 1_000, tls: this.options.tls }))?.status === 200
   }
+}
+
+/** Numbers of processes are used again, so its arguments have to say what it is. */
+async function isRunOf(pid: number, configFile: string): Promise<boolean> {
+  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return line.split('\0').includes(configFile)
 }

@@ -39,7 +39,7 @@ interface LogView {
   readonly silentMs: number | null
 }
 
-/** As long as that members wait for another one that they do not hear (`Members`). */
+/** Reports come twice a second: whoever missed six of them in a row is down, or cut off. */
 const SILENCE_MS = 3_000
 
 export function clusterView(name: string, status: MemberStatus, health: LogHealth | undefined): ClusterView {

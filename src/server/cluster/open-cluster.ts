@@ -4,6 +4,7 @@ import { type ClusterConfig, type Config, INTERFACE_VERSION } from '../../config
 import type { Log } from '../../log/index.js'
 import type { Environment } from '../../store/index.js'
 import type { Clock } from '../../time/index.js'
+import { natsAddresses } from './nats-addresses.js'
 
 export interface ClusterParts {
   readonly config: Config
@@ -44,26 +45,13 @@ export interface OpenHow {
 export async function openLogOf(cluster: ClusterConfig, how: OpenHow): Promise<ReplicatedLog> {
   const { openLog } = await import('../../cluster/index.js')
   const { name, replicas, credentials, tls, allowLazySync } = cluster
-  const servers = serversOf(cluster)
   return openLog({
     name,
-    servers,
+    ...natsAddresses(cluster),
     replicas,
-    monitors: cluster.monitors ?? servers.map((server) => monitorOf(server, tls !== null)),
     ...(credentials && { credentials }),
     ...(tls && { tls }),
     allowLazySync,
     ...how,
   })
-}
-
-function serversOf({ nats }: ClusterConfig): readonly string[] {
-  return 'port' in nats ? [`127.0.0.1:${nats.port}`] : nats
-}
-
-const MONITORING_PORT = 8222
-
-function monitorOf(server: string, isSecure: boolean): string {
-  const { hostname } = new URL(server.includes('://') ? server : `nats://${server}`)
-  return `${isSecure ? 'https' : 'http'}://${hostname}:${MONITORING_PORT}`
 }
