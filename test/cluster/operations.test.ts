@@ -37,6 +37,18 @@ describe.runIf(nats !== undefined)('what operators see', () => {
     expect(names).toContain(views[0].coordinator)
   }, 60_000)
 
+  test('metrics show the place of a server in the log', async () => {
+    const [a] = cluster.servers
+    await a!.request('PATCH', '/experimental-features', { metrics: true })
+    await settled(a!)
+    const answer = await fetch(`${a!.url}/metrics`, { headers: { authorization: `Bearer ${MASTER_KEY}` } })
+    const text = await answer.text()
+    expect(text).toMatch(/^findling_cluster_ready 1$/m)
+    expect(text).toMatch(/^findling_cluster_members\{state="ready"\} 3$/m)
+    expect(text).toMatch(/^findling_cluster_log_replicas\{state="current"\} 3$/m)
+    expect(text).toMatch(/^findling_cluster_registered_sequence [1-9]\d*$/m)
+  }, 60_000)
+
   test('findling cluster status ends with 0 while all is well, and with 1 when a server or the log is gone', async () => {
     const [a, b, c] = cluster.servers
     const status = () => findling('cluster', 'status', '--url', a!.url, '--api-key', MASTER_KEY)

@@ -1,4 +1,7 @@
+import { clusterFamilies } from '../cluster/cluster-families.js'
+import { readCluster } from '../cluster/read-cluster.js'
 import type { ServerContext } from '../context.js'
+
 import { type Family, gauge, type Sample, samplesBy } from '../metrics/family.js'
 import { processFamilies } from '../metrics/process-families.js'
 import { responseTimeFamily } from '../metrics/response-times.js'
@@ -19,9 +22,15 @@ export async function readFamilies(context: ServerContext): Promise<Family[]> {
     ...(await indexFamilies(context)),
     ...taskFamilies(await context.taskStatistics.read(), Number(context.clock()) / 1e6),
     ...searchFamilies(context),
+    ...(await clusterFamiliesOf(context)),
     ...processFamilies(),
     responseTimeFamily(context.requestMetrics.responseTimes()),
   ]
+}
+
+async function clusterFamiliesOf(context: ServerContext): Promise<Family[]> {
+  const view = await readCluster(context)
+  return view === undefined ? [] : clusterFamilies(view)
 }
 
 function requestFamily({ requestMetrics }: ServerContext): Family {
