@@ -159,7 +159,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     context,
     indexing: heldIndexing,
     start() {
-      schedule = startSchedule(config, log, tasks)
+      schedule = startSchedule({ config, log, tasks, isOurs: () => cluster?.isCoordinator ?? true })
       cluster?.start(tasks)
       void cluster?.firstCaughtUp().then(() => keys.makeDefaults())
       tasks.start()
@@ -207,11 +207,18 @@ function openIndexing({ indexing, embedding, outgoing }: Config, log: Log): Inde
   })
 }
 
-function startSchedule({ backups }: Config, log: Log, tasks: TaskQueue): SnapshotSchedule | undefined {
-  const { snapshotIntervalMs: intervalMs } = backups
+interface ScheduleParts {
+  readonly config: Config
+  readonly log: Log
+  readonly tasks: TaskQueue
+  readonly isOurs: () => boolean
+}
+
+function startSchedule({ config, log, tasks, isOurs }: ScheduleParts): SnapshotSchedule | undefined {
+  const { snapshotIntervalMs: intervalMs } = config.backups
   if (intervalMs === null) return undefined
   const refused = (reason: unknown) => log.child('snapshots').error({ reason }, 'a snapshot could not be registered')
-  return scheduleSnapshots({ intervalMs, tasks, refused })
+  return scheduleSnapshots({ intervalMs, tasks, refused, isOurs })
 }
 
 function openWebhooks({ webhooks }: Config, log: StateLog): WebhookRegistry {

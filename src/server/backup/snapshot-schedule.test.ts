@@ -32,6 +32,24 @@ test('a snapshot is registered after each interval, the first one after a whole 
   expect(registered).toHaveLength(3)
 })
 
+test('of the servers of a cluster, the one that is in charge when an interval is over registers it', async () => {
+  let isOurs = false
+  const registered: NewTask[] = []
+  const tasks = {
+    async enqueue(content: NewTask) {
+      registered.push(content)
+      return fail('no_space_left_on_device', 'full')
+    },
+  }
+  const { stop } = scheduleSnapshots({ intervalMs: 1000, tasks, refused: () => {}, isOurs: () => isOurs })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(registered).toEqual([])
+  isOurs = true
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(registered).toHaveLength(1)
+  stop()
+})
+
 test('an interval may be longer than a timer can wait', async () => {
   const month = 40 * 86_400_000
   const { registered, stop } = schedule(month)

@@ -11,10 +11,12 @@ export interface SnapshotSchedule {
 export function scheduleSnapshots(options: {
   readonly intervalMs: number
   readonly tasks: Pick<TaskQueue, 'enqueue'>
+  /** Asked when an interval is over: of the servers of a cluster one registers a snapshot for all. */
+  readonly isOurs?: () => boolean
   /** Hears why a snapshot could not be registered. */
   readonly refused: (reason: unknown) => void
 }): SnapshotSchedule {
-  const { intervalMs, tasks, refused } = options
+  const { intervalMs, tasks, refused, isOurs = () => true } = options
   let due = performance.now() + intervalMs
   let timer: NodeJS.Timeout
   const register = async (): Promise<void> => {
@@ -32,7 +34,7 @@ export function scheduleSnapshots(options: {
   const look = (): void => {
     if (performance.now() >= due) {
       due += intervalMs
-      void register()
+      if (isOurs()) void register()
     }
     wait()
   }
