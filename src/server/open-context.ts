@@ -161,7 +161,12 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     start() {
       schedule = startSchedule({ config, log, tasks, isOurs: () => cluster?.isCoordinator ?? true })
       cluster?.start(tasks)
-      void cluster?.firstCaughtUp().then(() => keys.makeDefaults())
+      void cluster
+        ?.firstCaughtUp()
+        .then(() => keys.makeDefaults())
+        .catch((error) =>
+          log.child('cluster').warn({ error }, 'default keys could not be made: the next start tries again'),
+        )
       tasks.start()
       if (tasks.catalogue.isEmpty) return
       startSearching = setTimeout(() => void searching.start(), SEARCHING_AFTER_MS)

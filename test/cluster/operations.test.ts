@@ -69,6 +69,21 @@ describe.runIf(nats !== undefined)('what operators see', () => {
     await Promise.all(cluster.nats.slice(1).map((server) => server.start()))
     await Promise.all(cluster.servers.map((server) => server.ready()))
   }, 120_000)
+
+  test('without a majority every kind of write is answered with 503 in time, and searches go on', async () => {
+    const [a] = cluster.servers
+    await Promise.all(cluster.nats.slice(1).map((server) => server.signal('SIGKILL')))
+    const key = { actions: ['search'], indexes: ['*'], expiresAt: null }
+    const refused = await Promise.all([
+      a!.request('POST', '/indexes/films/documents', [{ id: 2 }]),
+      a!.request('POST', '/keys', key),
+      a!.request('PATCH', '/experimental-features', { containsFilter: true }),
+    ])
+    for (const { status, body } of refused) expect([status, body.code]).toEqual([503, 'cluster_unavailable'])
+    expect((await a!.request('POST', '/indexes/films/search', {})).status).toBe(200)
+    await Promise.all(cluster.nats.slice(1).map((server) => server.start()))
+    await Promise.all(cluster.servers.map((server) => server.ready()))
+  }, 120_000)
 })
 
 /** The built program, until it ends. */

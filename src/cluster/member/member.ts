@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fail, type Result } from '../../errors/index.js'
+import { FailureError, fail, type Result } from '../../errors/index.js'
 import type { Logger } from '../../log/index.js'
 import type { Environment } from '../../store/index.js'
 import {
@@ -147,8 +147,8 @@ export class Member implements QueueReplication {
     const writer = {
       newId: runtime.newId,
       lastState: () => this.ledger.lastOf('state'),
-      append: (id: string, record: StateRecord, after: number) => this.append(id, record, after),
-      laterState: (than: number) => this.laterState(than),
+      append: (id: string, record: StateRecord, after: number) => this.append(id, record, after).catch(this.refuse),
+      laterState: (than: number) => this.laterState(than).catch(this.refuse),
     }
     this.states = {
       system: new ReplicatedState('system', system, writer),
@@ -239,6 +239,12 @@ export class Member implements QueueReplication {
     } finally {
       this.answers.delete(id)
     }
+  }
+
+  /** Changes of state have no result in which a refusal could come back. */
+  private readonly refuse = (cause: unknown): never => {
+    if (!(cause instanceof LogUnavailable)) throw cause
+    throw new FailureError(fail('cluster_unavailable', this.options.name).failure, { cause })
   }
 
   private async taskRecord(content: NewTask, options: EnqueueOptions): Promise<TaskRecord> {
