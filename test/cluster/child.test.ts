@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ClusterServer } from '../../scripts/cluster/local-cluster.js'
 import { natsServerForTests } from '../../src/cluster/nats-server/cluster.fixture.js'
+import { ROOT_CERTIFICATE, SERVER_CERTIFICATE, SERVER_KEY } from '../../src/server/certificates.fixture.js'
 import { temporaryFolder } from '../../src/store/temporary.fixture.js'
 
 const CLI = join(import.meta.dirname, '../../dist/cli.js')
@@ -28,7 +29,7 @@ describe.runIf(nats !== undefined)('servers that start their nats-servers themse
     for (const pid of (servers ?? []).map(natsPid).filter(isRunning)) process.kill(pid, 'SIGKILL')
   }, 60_000)
 
-  test('have the same data, and a log with three replicas named after them', async () => {
+  test('have the same data, and a log with three replicas named after them, by TLS and a password', async () => {
     const { body } = await servers[0]!.request('POST', '/indexes/films/documents', [{ id: 1 }])
     expect(await servers[1]!.waitTask(body.taskUid)).toMatchObject({ status: 'succeeded' })
     expect((await servers[2]!.request('GET', '/indexes/films/documents/1')).status).toBe(200)
@@ -89,14 +90,25 @@ test('without a nats-server the launch ends with a sentence that says what to in
 async function threeServers(folder: string): Promise<ClusterServer[]> {
   const first = await freeBase()
   const peers = [0, 1, 2].map((i) => `127.0.0.1:${first + i + 2_000}`).join(',')
+  const tls = [
+    ...['--cluster-nats-ca-path', file(folder, 'root.pem', ROOT_CERTIFICATE)],
+    ...['--cluster-nats-cert-path', file(folder, 'server.pem', SERVER_CERTIFICATE)],
+    ...['--cluster-nats-key-path', file(folder, 'server.key', SERVER_KEY)],
+  ]
   return ['one', 'two', 'three'].map((name, i) => {
     const port = first + 3 + i
     const own = ['--cluster-name', 'demo', '--cluster-node-name', name, '--cluster-nats', 'child']
     const child = ['--cluster-nats-port', `${first + i}`, '--cluster-peers', peers, '--cluster-nats-bin', nats!]
     const login = ['--cluster-nats-user', 'findling', '--cluster-nats-password', 'a "quoted" password']
     const url = ['--cluster-advertise-url', `http://127.0.0.1:${port}`]
-    return new ClusterServer(name, port, join(folder, name), [...own, ...child, ...login, ...url])
+    return new ClusterServer(name, port, join(folder, name), [...own, ...child, ...login, ...tls, ...url])
   })
+}
+
+function file(folder: string, name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
 }
 
 /** Where six ports are free, and those 2000 and 4000 above the first three. */
