@@ -1,6 +1,7 @@
 /**
  * `npm run torture -- [--parts kill,clock] [--minutes 5] [--short] [--seed N]`: injects faults into the built
  * server and checks its guarantees, part by part, and says of each how it ended. `--minutes` are for each part; a leak shows from thirty on.
+ * Of the part `cluster`, `--kills N` are as many blows instead of minutes, and `--chaos nats,cut` are their kinds.
  */
 import { parseArgs } from 'node:util'
 import type { Part } from './torture/part.js'
@@ -12,6 +13,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '5' },
     short: { type: 'boolean', default: false },
     seed: { type: 'string' },
+    kills: { type: 'string' },
+    chaos: { type: 'string' },
   },
 })
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
@@ -36,6 +39,8 @@ async function passes(name: string, part: Part): Promise<boolean> {
       seed,
       minutes,
       isShort: values.short,
+      ...(values.kills !== undefined && { kills: Number(values.kills) }),
+      ...(values.chaos !== undefined && { chaos: values.chaos.split(',') }),
       progress: (line) => showProgress(`${name}: ${line}`),
     })
     showProgress('')

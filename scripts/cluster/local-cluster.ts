@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findNatsServer } from '../../src/cluster/nats-server/find.js'
 import { NatsServer } from '../../src/cluster/nats-server/server.js'
 
-export const CLI = join(import.meta.dirname, '../../dist/cli.js')
+/** The built server; another build can be tried without replacing it. */
+export const CLI = process.env.FINDLING_CLI ?? join(import.meta.dirname, '../../dist/cli.js')
 export const MASTER_KEY = 'a master key for this machine'
 
 export interface Answer {
@@ -15,6 +16,16 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by tests
   readonly body: any
 }
+
+/** Where a nats-server and a Findling run. */
+export interface Host {
+  readonly address: string
+  /** The path of a program that runs another one there, with the same arguments. Default: the program itself. */
+  readonly launcherOf?: (program: string) => string
+}
+
+const THIS_MACHINE: Host = { address: '127.0.0.1' }
+const itself = (program: string): string => program
 
 /** A Findling of the cluster as a child process. */
 export class ClusterServer {
@@ -25,10 +36,16 @@ export class ClusterServer {
     readonly port: number,
     readonly folder: string,
     readonly flags: readonly string[],
+    private readonly host: Host = THIS_MACHINE,
   ) {}
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`
+    return `http://${this.host.address}:${this.port}`
+  }
+
+  /** Beside its folder: what it says shall not depend on room for data. */
+  get logPath(): string {
+    return `${this.folder}.log`
   }
 
   get pid(): number | undefined {
@@ -39,16 +56,17 @@ export class ClusterServer {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null
   }
 
-  /** Its log goes to `findling.log` in its folder. */
-  async start(): Promise<void> {
+  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const { address, launcherOf = itself } = this.host
     mkdirSync(this.folder, { recursive: true })
-    const log = openSync(join(this.folder, 'findling.log'), 'a')
-    const where = ['--db-path', 'data.ms', '--http-addr', `127.0.0.1:${this.port}`, '--master-key', MASTER_KEY]
-    this.child = spawn(process.execPath, [CLI, ...where, '--no-analytics', ...this.flags], {
+    const log = openSync(this.logPath, 'a')
+    const where = ['--db-path', 'data.ms', '--http-addr', `${address}:${this.port}`, '--master-key', MASTER_KEY]
+    this.child = spawn(launcherOf(process.execPath), [CLI, ...where, '--no-analytics', ...this.flags], {
       cwd: this.folder,
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', log, log],
     })
+    closeSync(log)
     await once(this.child, 'spawn')
   }
 
@@ -56,7 +74,7 @@ export class ClusterServer {
   async ready(timeoutMs = 60_000): Promise<void> {
     const end = performance.now() + timeoutMs
     for (;;) {
-      if (!this.isRunning) throw new Error(`${this.name} has ended: see ${this.folder}/findling.log`)
+      if (!this.isRunning) throw new Error(`${this.name} has ended: see ${this.logPath}`)
       const health = await this.request('GET', '/health').catch(() => undefined)
       if (health?.status === 200) return
       if (performance.now() > end) throw new Error(`${this.name} is not ready after ${timeoutMs} ms`)
@@ -98,6 +116,8 @@ export interface LocalClusterOptions {
   readonly count?: number
   /** More options for every Findling. */
   readonly flags?: readonly string[]
+  /** The machines they run on. Default: `count` times this one. */
+  readonly hosts?: readonly Host[]
 }
 
 /** nats-servers and Findlings on loopback. */
@@ -107,40 +127,28 @@ export class LocalCluster {
     readonly servers: readonly ClusterServer[],
   ) {}
 
-  static async start({ folder, count = 3, flags = [] }: LocalClusterOptions): Promise<LocalCluster> {
-    const cluster = await LocalCluster.prepare({ folder, count, flags })
+  static async start(options: LocalClusterOptions): Promise<LocalCluster> {
+    const cluster = await LocalCluster.prepare(options)
     await cluster.start()
     return cluster
   }
 
   /** Without starting anything. */
-  static async prepare({ folder, count = 3, flags = [] }: LocalClusterOptions): Promise<LocalCluster> {
-    const binary = await findNatsServer()
-    const ports = await freePorts(4 * count)
-    const routes = ports.slice(0, count).map((port) => `127.0.0.1:${port}`)
-    const nats = routes.map(
-      (_, i) =>
-        new NatsServer(binary, {
-          name: `nats-${i + 1}`,
-          clusterName: 'findling',
-          clusterPort: ports[i]!,
-          clientPort: ports[count + i]!,
-          monitorPort: ports[2 * count + i]!,
-          routes: count === 1 ? [] : routes,
-          folder: join(folder, `nats-${i + 1}`),
-        }),
-    )
+  static async prepare({ folder, count = 3, flags = [], hosts }: LocalClusterOptions): Promise<LocalCluster> {
+    const machines = hosts ?? Array.from({ length: count }, () => THIS_MACHINE)
+    const ports = await freePorts(4 * machines.length)
+    const nats = await natsServersOn(machines, folder, ports.splice(machines.length))
     const log = [
       ...['--cluster-nats', nats.map(({ address }) => address).join(',')],
       ...['--cluster-nats-monitors', nats.map(({ monitor }) => monitor).join(',')],
-      ...['--cluster-replicas', `${count}`],
+      ...['--cluster-replicas', `${machines.length}`],
     ]
-    const servers = routes.map((_, i) => {
+    const servers = machines.map((host, i) => {
       const name = `findling-${i + 1}`
-      const port = ports[3 * count + i]!
+      const port = ports[i]!
       const own = ['--cluster-name', 'demo', '--cluster-node-name', name]
-      const url = ['--cluster-advertise-url', `http://127.0.0.1:${port}`]
-      return new ClusterServer(name, port, join(folder, name), [...own, ...url, ...log, ...flags])
+      const url = ['--cluster-advertise-url', `http://${host.address}:${port}`]
+      return new ClusterServer(name, port, join(folder, name), [...own, ...url, ...log, ...flags], host)
     })
     return new LocalCluster(nats, servers)
   }
@@ -156,6 +164,29 @@ export class LocalCluster {
     await Promise.all(this.servers.map((server) => server.signal(signal)))
     await Promise.all(this.nats.map((server) => server.signal(signal)))
   }
+}
+
+async function natsServersOn(
+  machines: readonly Host[],
+  folder: string,
+  ports: readonly number[],
+): Promise<NatsServer[]> {
+  const binary = await findNatsServer()
+  const count = machines.length
+  const routes = machines.map(({ address }, i) => `${address}:${ports[i]}`)
+  return machines.map(({ address, launcherOf = itself }, i) => {
+    const name = `nats-${i + 1}`
+    return new NatsServer(launcherOf(binary), {
+      name,
+      host: address,
+      clusterName: 'findling',
+      clusterPort: ports[i]!,
+      clientPort: ports[count + i]!,
+      monitorPort: ports[2 * count + i]!,
+      routes: count === 1 ? [] : routes,
+      folder: join(folder, name),
+    })
+  })
 }
 
 async function freePorts(count: number): Promise<number[]> {

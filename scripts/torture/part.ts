@@ -6,6 +6,9 @@ export interface PartOptions {
   readonly minutes: number
   /** As little as still shows something: for machines that run all tests. */
   readonly isShort?: boolean
+  /** For parts that can be told: so many blows instead of minutes, and of these kinds alone. */
+  readonly kills?: number
+  readonly chaos?: readonly string[]
   /** Tells how far it is. */
   readonly progress: (line: string) => void
 }

@@ -1,6 +1,7 @@
 import { hugeBodies } from './bodies.js'
 import { manyConnections, slowClients } from './clients.js'
 import { clockJumps } from './clock.js'
+import { tormentedCluster } from './cluster.js'
 import { damagedFiles } from './damage.js'
 import { fullDisk, readOnlyFolder } from './disk.js'
 import { hostileSearches } from './hostile.js'
@@ -24,5 +25,6 @@ export const parts: Readonly<Record<string, Part>> = {
   indexes: manyIndexes,
   kill: killWhileLoaded,
   backups: killInBackups,
+  cluster: tormentedCluster,
   leak: memoryLeak,
 }

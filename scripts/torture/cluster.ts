@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../../test/random.js'
+import { drawPlan, kinds, type Plan, strike } from './cluster/chaos.js'
+import { Checker } from './cluster/check.js'
+import { type Blow, figuresOf } from './cluster/figures.js'
+import { History } from './cluster/history.js'
+import { Load, prepareIndexes } from './cluster/load.js'
+import { Site } from './cluster/site.js'
+import { deadlineOf, failWith, type Part, type PartOptions } from './part.js'
+
+/** Of a short form: each of another kind, so that it shows what differs. */
+const SHORT = ['findling', 'nats', 'machine', 'stop', 'all', 'restart'] as const
+const CHECK_EVERY = 20
+/** After everybody is ready: what comes late still counts as an effect of what was done. */
+const AFTERMATH_MS = 500
+
+/**
+ * Three machines are killed, stopped, cut off and filled up while clients write, search and read back. Everything that was
+ * acknowledged has to be there once, in the same order, on all of them.
+ */
+export const tormentedCluster: Part = async (options) => {
+  const names = chaosOf(options)
+  const folder = mkdtempSync(join(tmpdir(), 'findling-cluster-'))
+  const history = new History(join(folder, 'history.jsonl'))
+  const hasCuts = names.some((name) => name.startsWith('cut'))
+  const site = await Site.start({ folder, hasCuts, hasSmallDisk: names.includes('disk') })
+  try {
+    const seen = await torment({ site, history, names, options })
+    await site.remove()
+    rmSync(folder, { recursive: true, force: true })
+    return seen
+  } catch (error) {
+    console.log(`the history, logs and data are kept in ${folder}`)
+    throw error
+  } finally {
+    await site.remove()
+    await history.close()
+  }
+}
+
+/** Those that were asked for, or all that can be done here. */
+function chaosOf({ chaos, isShort }: PartOptions): string[] {
+  const wanted = chaos ?? (isShort ? SHORT : Object.keys(kinds))
+  const unknown = wanted.filter((name) => kinds[name] === undefined)
+  if (unknown.length > 0)
+    throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys(kinds).join(', ')}`)
+  for (const name of wanted) {
+    const { missing } = kinds[name]!
+    if (missing !== undefined) console.log(`not tried: ${name}, because ${missing}`)
+  }
+  return wanted.filter((name) => kinds[name]!.missing === undefined)
+}
+
+interface Run {
+  readonly site: Site
+  readonly history: History
+  readonly names: readonly string[]
+  readonly options: PartOptions
+}
+
+async function torment({ site, history, names, options }: Run): Promise<string> {
+  const firstUid = await prepareIndexes(site.servers[0]!)
+  const checker = new Checker(site.servers, history, firstUid)
+  const load = new Load({ servers: site.servers, history, seed: options.seed })
+  const blows: Blow[] = []
+  try {
+    for (const plan of plansOf(names, options)) {
+      blows.push(await deal(plan, site, history))
+      options.progress(`${blows.length} blows, ${history.acknowledged.size} writes`)
+      if (blows.length % CHECK_EVERY !== 0) continue
+      await site.ready()
+      failWith([...(await load.whileQuiet(() => checker.check())), ...load.observations.missing])
+    }
+    await site.ready()
+    await load.stop()
+    failWith([...(await checker.checkAll()), ...load.observations.missing])
+  } finally {
+    await load.stop()
+    console.log(figuresOf(blows, history, load.searches).join('\n'))
+  }
+  return `${blows.length} blows, ${checker.tasks} tasks, ${load.observations.found} documents read back: nothing lost, nothing twice, all the same`
+}
+
+/** As many as were asked for, or until the time is over. */
+function* plansOf(names: readonly string[], options: PartOptions): Iterable<Plan> {
+  const random = seededRandom(options.seed)
+  if (options.isShort) {
+    for (const name of names) yield { ...drawPlan(random, [name]), isHasty: false }
+    return
+  }
+  const deadline = deadlineOf(options)
+  for (let i = 0; options.kills === undefined ? performance.now() < deadline : i < options.kills; i++)
+    yield drawPlan(random, names)
+}
+
+async function deal(plan: Plan, site: Site, history: History): Promise<Blow> {
+  await sleep(plan.calmMs)
+  const roles = await site.roles()
+  const at = performance.now()
+  history.note({ plan, roles })
+  const what = await strike(site, plan, roles)
+  await sleep(plan.holdMs)
+  const repaired = performance.now()
+  await site.repair()
+  history.note({ repaired: what })
+  if (plan.isHasty) return { what, at, readyMs: undefined, until: performance.now() }
+  await site.ready()
+  const readyMs = performance.now() - repaired
+  history.note({ ready: what, readyMs: Math.round(readyMs) })
+  await sleep(AFTERMATH_MS)
+  return { what, at, readyMs, until: performance.now() }
+}
