@@ -25,19 +25,20 @@ export const tormentedCluster: Part = async (options) => {
   const names = chaosOf(options)
   const folder = mkdtempSync(join(tmpdir(), 'findling-cluster-'))
   const history = new History(join(folder, 'history.jsonl'))
+  let isKept = false
   const hasCuts = names.some((name) => name.startsWith('cut'))
   const site = await Site.start({ folder, hasCuts, hasSmallDisk: names.includes('disk') })
   try {
-    const seen = await torment({ site, history, names, options })
-    await site.remove()
-    rmSync(folder, { recursive: true, force: true })
-    return seen
+    return await torment({ site, history, names, options })
   } catch (error) {
+    await site.keep()
+    isKept = true
     console.log(`the history, logs and data are kept in ${folder}`)
     throw error
   } finally {
     await site.remove()
     await history.close()
+    if (!isKept) rmSync(folder, { recursive: true, force: true })
   }
 }
 

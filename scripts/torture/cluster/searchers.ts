@@ -24,22 +24,27 @@ export async function searchAlong(
 ): Promise<void> {
   const choice = new Choice(servers, searcher)
   while (!signal.aborted) {
-    const first = await isAnswered(choice.server)
+    const first = await failureOf(choice.server)
     choice.next()
-    if (!first) times.retried++
-    if (first || (await isAnswered(choice.server))) times.answeredAt.push(performance.now())
+    const second = first && (await failureOf(choice.server))
+    if (first !== undefined) times.retried++
+    if (second === undefined) times.answeredAt.push(performance.now())
     else {
       times.failedAt.push(performance.now())
-      history.note({ searchFailed: choice.server.name })
+      history.note({ searchFailed: [first, second] })
     }
     await sleep(PAUSE_MS)
   }
 }
 
-async function isAnswered(server: ClusterServer): Promise<boolean> {
+/** Undefined when it was answered. */
+async function failureOf(server: ClusterServer): Promise<string | undefined> {
   const body = { q: 'written', limit: 1 }
-  const answer = await server
-    .request('POST', `/indexes/${INDEXES[0]}/search`, body, SEARCH_TIMEOUT_MS)
-    .catch(() => undefined)
-  return answer?.status === 200
+  try {
+    const path = `/indexes/${INDEXES[0]}/search`
+    const { status } = await server.request('POST', path, body, SEARCH_TIMEOUT_MS)
+    return status === 200 ? undefined : `${server.name}: ${status}`
+  } catch (error) {
+    return `${server.name}: ${error}`
+  }
 }

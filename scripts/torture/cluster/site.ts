@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { closeSync, cpSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NatsServer } from '../../../src/cluster/nats-server/server.js'
 import { type ClusterServer, LocalCluster } from '../../cluster/local-cluster.js'
@@ -29,7 +29,7 @@ export interface SiteOptions {
 }
 
 const COUNT = 3
-const DISK_BYTES = 2 ** 30
+const DISK_BYTES = 2 ** 29
 const READY_MS = 120_000
 
 /** Three machines, and what can be done to them beside signals. */
@@ -63,8 +63,14 @@ export class Site {
 
   /** Until nothing more can be written. */
   fillDisk(): void {
-    const { bavail, bsize } = statfsSync(this.disk!)
-    writeFileSync(this.ballast, Buffer.alloc(bavail * bsize - LEFT_BYTES))
+    const file = openSync(this.ballast, 'w')
+    try {
+      for (;;) writeSync(file, PIECE)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    } finally {
+      closeSync(file)
+    }
   }
 
   /** Ends whatever was done: starts what does not run, and lets go on what was stopped. Answers who had ended. */
@@ -122,6 +128,14 @@ export class Site {
     await Promise.all(this.machines.map(({ nats }) => nats.signal(signal)))
   }
 
+  /** What the small disk holds stays, beside it. */
+  async keep(): Promise<void> {
+    await this.stop('SIGKILL')
+    if (this.disk === undefined) return
+    rmSync(this.ballast, { force: true })
+    cpSync(this.disk, `${this.disk}-kept`, { recursive: true })
+  }
+
   async remove(): Promise<void> {
     await this.stop('SIGKILL')
     this.network?.remove()
@@ -133,8 +147,7 @@ export class Site {
   }
 }
 
-/** For the log that it writes itself. */
-const LEFT_BYTES = 64 << 10
+const PIECE = Buffer.alloc(1 << 20)
 
 interface StreamReport {
   readonly account_details?: readonly {
