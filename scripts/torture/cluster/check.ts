@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ClusterServer } from '../../cluster/local-cluster.js'
@@ -136,8 +135,8 @@ const shown = (document: Document | undefined): string =>
   document === undefined ? 'nothing' : JSON.stringify(document).slice(0, 120)
 
 /** A server that had to take a copy of another one's data has not done the same with the same log. */
-function complaintsOf({ name, folder }: ClusterServer): string[] {
-  const lines = readFileSync(join(folder, 'findling.log'), 'utf8').split('\n')
+function complaintsOf({ name, logPath }: ClusterServer): string[] {
+  const lines = readFileSync(logPath, 'utf8').split('\n')
   return lines.filter((line) => COMPLAINT.test(line)).map((line) => `${name} says: ${line.slice(0, 600)}`)
 }
 
