@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../test/random.js'
 import { drawPlan, kinds, type Plan, strike } from './cluster/chaos.js'
 import { Checker } from './cluster/check.js'
+import { compareDigests } from './cluster/digests.js'
 import { type Blow, figuresOf } from './cluster/figures.js'
 import { History } from './cluster/history.js'
 import { Load, prepareIndexes } from './cluster/load.js'
@@ -69,7 +70,7 @@ async function torment({ site, history, names, options }: Run): Promise<string> 
   const blows: Blow[] = []
   try {
     for (const plan of plansOf(names, options)) {
-      blows.push(await deal(plan, site, history))
+      blows.push(await deal({ plan, site, history, isMeasured: blows.at(-1)?.isAwaited ?? true }))
       options.progress(`${blows.length} blows, ${history.acknowledged.size} writes`)
       if (blows.length % CHECK_EVERY !== 0) continue
       await site.ready()
@@ -77,7 +78,9 @@ async function torment({ site, history, names, options }: Run): Promise<string> 
     }
     await site.ready()
     await load.stop()
-    failWith([...(await checker.checkAll()), ...load.observations.missing])
+    const problems = [...(await checker.checkAll()), ...load.observations.missing]
+    await site.stop('SIGTERM')
+    failWith([...problems, ...(await compareDigests(site.servers))])
   } finally {
     await load.stop()
     console.log(figuresOf(blows, history, load.searches).join('\n'))
@@ -97,7 +100,15 @@ function* plansOf(names: readonly string[], options: PartOptions): Iterable<Plan
     yield drawPlan(random, names)
 }
 
-async function deal(plan: Plan, site: Site, history: History): Promise<Blow> {
+interface Dealing {
+  readonly plan: Plan
+  readonly site: Site
+  readonly history: History
+  /** Nobody suffers from the blow before any longer. */
+  readonly isMeasured: boolean
+}
+
+async function deal({ plan, site, history, isMeasured }: Dealing): Promise<Blow> {
   await sleep(plan.calmMs)
   const roles = await site.roles()
   const at = performance.now()
@@ -107,10 +118,11 @@ async function deal(plan: Plan, site: Site, history: History): Promise<Blow> {
   const repaired = performance.now()
   await site.repair()
   history.note({ repaired: what })
-  if (plan.isHasty) return { what, at, readyMs: undefined, until: performance.now() }
+  const isAwaited = !plan.isHasty
+  if (!isAwaited) return { what, at, isAwaited, until: performance.now() }
   await site.ready()
   const readyMs = performance.now() - repaired
   history.note({ ready: what, readyMs: Math.round(readyMs) })
   await sleep(AFTERMATH_MS)
-  return { what, at, readyMs, until: performance.now() }
+  return { what, at, isAwaited, ...(isMeasured && { readyMs }), until: performance.now() }
 }

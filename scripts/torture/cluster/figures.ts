@@ -5,13 +5,15 @@ import type { SearchTimes } from './searchers.js'
 export interface Blow {
   readonly what: string
   readonly at: number
-  /** Everybody may be asked again; undefined when nobody waited for that. */
-  readonly readyMs: number | undefined
+  /** The next one came when everybody was ready again. */
+  readonly isAwaited: boolean
+  /** How long that took. Undefined where another blow makes it no figure of this one. */
+  readonly readyMs?: number
   /** Until here its effects are looked for. */
   readonly until: number
 }
 
-/** Columns: how often, and medians and maxima of gaps. Blows that others followed at once are counted and not measured. */
+/** Columns: how often, and medians and maxima of gaps. Blows that came with others are counted and not measured. */
 export function figuresOf(blows: readonly Blow[], history: History, searches: SearchTimes): string[] {
   const kinds = [...new Set(blows.map(({ what }) => what))].sort()
   const width = Math.max(...kinds.map(({ length }) => length))
