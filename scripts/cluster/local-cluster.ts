@@ -29,7 +29,10 @@ const itself = (program: string): string => program
 
 /** A Findling of the cluster as a child process. */
 export class ClusterServer {
+  /** How it ended when nobody had told it to. */
+  readonly unexpectedEnds: string[] = []
   private child: ChildProcess | undefined
+  private isToEnd = false
 
   constructor(
     readonly name: string,
@@ -67,6 +70,10 @@ export class ClusterServer {
       stdio: ['ignore', log, log],
     })
     closeSync(log)
+    this.isToEnd = false
+    this.child.once('exit', (code, signal) => {
+      if (!this.isToEnd) this.unexpectedEnds.push(`${code ?? signal} at ${new Date().toISOString()}`)
+    })
     await once(this.child, 'spawn')
   }
 
@@ -85,8 +92,10 @@ export class ClusterServer {
   async signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const { child } = this
     if (child === undefined || !this.isRunning) return
+    const ends = signal === 'SIGTERM' || signal === 'SIGKILL'
+    this.isToEnd ||= ends
     child.kill(signal)
-    if (signal === 'SIGTERM' || signal === 'SIGKILL') await once(child, 'exit')
+    if (ends) await once(child, 'exit')
   }
 
   async request(method: string, path: string, body?: unknown, timeoutMs = 40_000): Promise<Answer> {

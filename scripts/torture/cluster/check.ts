@@ -135,9 +135,12 @@ const shown = (document: Document | undefined): string =>
   document === undefined ? 'nothing' : JSON.stringify(document).slice(0, 120)
 
 /** A server that had to take a copy of another one's data has not done the same with the same log. */
-function complaintsOf({ name, logPath }: ClusterServer): string[] {
+function complaintsOf({ name, logPath, unexpectedEnds }: ClusterServer): string[] {
   const lines = readFileSync(logPath, 'utf8').split('\n')
-  return lines.filter((line) => COMPLAINT.test(line)).map((line) => `${name} says: ${line.slice(0, 600)}`)
+  return [
+    ...unexpectedEnds.map((how) => `${name} ended by itself: ${how}`),
+    ...lines.filter((line) => COMPLAINT.test(line)).map((line) => `${name} says: ${line.slice(0, 600)}`),
+  ]
 }
 
 const COMPLAINT = /cannot go on with the data|takes a copy of the data|internal error|nhandled|ncaught/

@@ -38,9 +38,11 @@ export function figuresOf(blows: readonly Blow[], history: History, searches: Se
 function totals({ acknowledgements, acknowledged, unanswered, refusals }: History, searches: SearchTimes): string[] {
   const answered = acknowledgements.map(({ answeredMs }) => answeredMs).sort((a, b) => a - b)
   const at = (share: number): string => `${(answered[Math.floor(share * (answered.length - 1))] ?? 0).toFixed(1)} ms`
-  const refused = [...refusals].map(([why, count]) => `${count} × ${why}`).join(', ') || 'none'
+  const refused = [...refusals].map(
+    ([why, { count, slowestMs }]) => `${count} × ${why} within ${(slowestMs / 1000).toFixed(1)} s`,
+  )
   return [
-    `202: ${acknowledged.size}, p50 ${at(0.5)}, p99 ${at(0.99)}, slowest ${at(1)}; ${unanswered} unanswered; refused: ${refused}`,
+    `202: ${acknowledged.size}, p50 ${at(0.5)}, p99 ${at(0.99)}, slowest ${at(1)}; ${unanswered} unanswered; refused: ${refused.join(', ') || 'none'}`,
     `searches: ${searches.answeredAt.length} answered, ${searches.retried} asked twice, ${searches.failedAt.length} failed at two servers`,
   ]
 }

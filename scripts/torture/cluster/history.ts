@@ -24,7 +24,7 @@ export class History {
   readonly keys = new Map<string, KeyState>()
   readonly problems: string[] = []
   /** Attempts that were answered with something else than 202, by status and code. */
-  readonly refusals = new Map<string, number>()
+  readonly refusals = new Map<string, { readonly count: number; readonly slowestMs: number }>()
   unanswered = 0
   private readonly file: WriteStream
 
@@ -49,9 +49,10 @@ export class History {
     this.note({ acknowledged: label, uid, ms: Math.round(times.answeredMs) })
   }
 
-  refused(label: string, why: string): void {
-    this.refusals.set(why, (this.refusals.get(why) ?? 0) + 1)
-    this.note({ refused: label, why })
+  refused(label: string, why: string, answeredMs: number): void {
+    const { count, slowestMs } = this.refusals.get(why) ?? { count: 0, slowestMs: 0 }
+    this.refusals.set(why, { count: count + 1, slowestMs: Math.max(slowestMs, answeredMs) })
+    this.note({ refused: label, why, ms: Math.round(answeredMs) })
   }
 
   lost(label: string, error: unknown): void {

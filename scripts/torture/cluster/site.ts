@@ -73,21 +73,16 @@ export class Site {
     }
   }
 
-  /** Ends whatever was done: starts what does not run, and lets go on what was stopped. Answers who had ended. */
-  async repair(): Promise<string[]> {
+  /** Ends whatever was done: starts what does not run, and lets go on what was stopped. */
+  async repair(): Promise<void> {
     if (this.disk !== undefined) rmSync(this.ballast, { force: true })
     this.network?.heal()
-    const ended: string[] = []
     for (const { nats, findling, env } of this.machines) {
       await nats.signal('SIGCONT')
       await findling.signal('SIGCONT')
       if (!nats.isRunning) await nats.start()
-      if (!findling.isRunning) {
-        ended.push(findling.name)
-        await findling.start(env)
-      }
+      if (!findling.isRunning) await findling.start(env)
     }
-    return ended
   }
 
   /** Until all may be asked. */

@@ -62,7 +62,7 @@ export async function taskOf(attempt: WriteAttempt): Promise<number | undefined>
       history.acknowledge(label, answer.body.taskUid, { sentAt, at, answeredMs: at - began })
       return answer.body.taskUid
     }
-    history.refused(label, refusalOf(answer))
+    history.refused(label, refusalOf(answer), at - began)
   } catch (error) {
     history.lost(label, error)
   }
@@ -111,13 +111,14 @@ interface KeyChange {
 
 async function keyChange({ method, path, body, expected, uid, choice, history, done }: KeyChange): Promise<boolean> {
   history.key(uid, 'open')
+  const began = performance.now()
   try {
     const answer = await choice.server.request(method, path, body, WRITE_TIMEOUT_MS)
     if (answer.status === expected) {
       history.key(uid, done)
       return true
     }
-    history.refused(`${method} ${path}`, refusalOf(answer))
+    history.refused(`${method} ${path}`, refusalOf(answer), performance.now() - began)
   } catch (error) {
     history.lost(`${method} ${path}`, error)
   }
