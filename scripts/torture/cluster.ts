@@ -68,11 +68,12 @@ async function torment({ site, history, names, options }: Run): Promise<string> 
   const checker = new Checker(site.servers, history, firstUid)
   const load = new Load({ servers: site.servers, history, seed: options.seed })
   const blows: Blow[] = []
+  let count = 0
   try {
     for (const plan of plansOf(names, options)) {
-      blows.push(await deal({ plan, site, history, isMeasured: blows.at(-1)?.isAwaited ?? true }))
-      options.progress(`${blows.length} blows, ${history.acknowledged.size} writes`)
-      if (blows.length % CHECK_EVERY !== 0) continue
+      blows.push(...(await deal({ plan, site, history, isMeasured: blows.at(-1)?.isAwaited ?? true })))
+      options.progress(`${++count} blows, ${history.acknowledged.size} writes`)
+      if (count % CHECK_EVERY !== 0) continue
       await site.ready()
       failWith(await load.whileQuiet(() => checker.check()))
     }
@@ -85,7 +86,7 @@ async function torment({ site, history, names, options }: Run): Promise<string> 
     await load.stop()
     console.log(figuresOf(blows, history, load.searches).join('\n'))
   }
-  return `${blows.length} blows, ${checker.tasks} tasks, ${load.observations.found} documents read back: nothing lost, nothing twice, all the same`
+  return `${count} blows, ${checker.tasks} tasks, ${load.observations.found} documents read back: nothing lost, nothing twice, all the same`
 }
 
 /** As many as were asked for, or until the time is over. */
@@ -108,10 +109,13 @@ interface Dealing {
   readonly isMeasured: boolean
 }
 
-async function deal({ plan, site, history, isMeasured }: Dealing): Promise<Blow> {
+/** Answers the calm before it as well, which shows what is owed to the machine alone. */
+async function deal({ plan, site, history, isMeasured }: Dealing): Promise<Blow[]> {
+  const calmAt = performance.now()
   await sleep(plan.calmMs)
   const roles = await site.roles()
   const at = performance.now()
+  const calm = { what: 'calm', at: calmAt, isAwaited: true, ...(isMeasured && { readyMs: 0 }), until: at }
   history.note({ plan, roles })
   const what = await strike(site, plan, roles)
   await sleep(plan.holdMs)
@@ -119,10 +123,10 @@ async function deal({ plan, site, history, isMeasured }: Dealing): Promise<Blow>
   await site.repair()
   history.note({ repaired: what })
   const isAwaited = !plan.isHasty
-  if (!isAwaited) return { what, at, isAwaited, until: performance.now() }
+  if (!isAwaited) return [calm, { what, at, isAwaited, until: performance.now() }]
   await site.ready()
   const readyMs = performance.now() - repaired
   history.note({ ready: what, readyMs: Math.round(readyMs) })
   await sleep(AFTERMATH_MS)
-  return { what, at, isAwaited, ...(isMeasured && { readyMs }), until: performance.now() }
+  return [calm, { what, at, isAwaited, ...(isMeasured && { readyMs }), until: performance.now() }]
 }
