@@ -29,6 +29,9 @@ export const tormentedCluster: Part = async (options) => {
   let isKept = false
   const hasCuts = names.some((name) => name.startsWith('cut'))
   const site = await Site.start({ folder, hasCuts, hasSmallDisk: names.includes('disk') })
+  // Processes, namespaces and disks would stay.
+  const interrupted = (): void => void site.remove().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
     return await torment({ site, history, names, options })
   } catch (error) {
@@ -37,6 +40,7 @@ export const tormentedCluster: Part = async (options) => {
     console.log(`the history, logs and data are kept in ${folder}`)
     throw error
   } finally {
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
     await site.remove()
     await history.close()
     if (!isKept) rmSync(folder, { recursive: true, force: true })
