@@ -48,9 +48,14 @@ export class Site {
     const disk = hasSmallDisk && canMountDisk ? machines[COUNT - 1]!.findling.folder : undefined
     if (disk !== undefined) mount(disk)
     const site = new Site(machines, network, disk)
-    await site.repair()
-    await site.ready()
-    return site
+    try {
+      await site.repair()
+      await site.ready()
+      return site
+    } catch (error) {
+      await site.remove()
+      throw error
+    }
   }
 
   get servers(): readonly ClusterServer[] {
