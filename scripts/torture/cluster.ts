@@ -122,6 +122,7 @@ async function deal({ plan, site, history, isMeasured }: Dealing): Promise<Blow[
   const calm = { what: 'calm', at: calmAt, isAwaited: true, ...(isMeasured && { readyMs: 0 }), until: at }
   history.note({ plan, roles })
   const what = await strike(site, plan, roles)
+  const struckAt = performance.now()
   await sleep(plan.holdMs)
   const repaired = performance.now()
   await site.repair()
@@ -131,6 +132,20 @@ async function deal({ plan, site, history, isMeasured }: Dealing): Promise<Blow[
   await site.ready()
   const readyMs = performance.now() - repaired
   history.note({ ready: what, readyMs: Math.round(readyMs) })
+  await writesGoOn(history, struckAt)
   await sleep(AFTERMATH_MS)
   return [calm, { what, at, isAwaited, ...(isMeasured && { readyMs }), until: performance.now() }]
+}
+
+const WRITES_AGAIN_MS = 60_000
+const POLL_MS = 50
+
+/** Until a write is acknowledged that was sent after a time: before, there may be an election that nobody sees otherwise. */
+async function writesGoOn({ acknowledgements }: History, after: number): Promise<void> {
+  const end = performance.now() + WRITES_AGAIN_MS
+  for (let last = acknowledgements.at(-1); last === undefined || last.at - last.answeredMs < after; ) {
+    if (performance.now() > end) throw new Error(`no write was acknowledged for ${WRITES_AGAIN_MS / 1000} s`)
+    await sleep(POLL_MS)
+    last = acknowledgements.at(-1)
+  }
 }
