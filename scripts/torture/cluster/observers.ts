@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../../test/random.js'
 import type { ClusterServer } from '../../cluster/local-cluster.js'
-import { Choice } from './choice.js'
 import { READ_BACK } from './operations.js'
 import { type ClientOptions, taskOf } from './writers.js'
 
@@ -23,14 +22,19 @@ export async function readBackAlong(
   seen: Observations,
 ): Promise<void> {
   const random = seededRandom(seed - 1 - observer)
-  const choice = new Choice(servers, observer)
   for (let sequence = 0; !signal.aborted; sequence++) {
     const id = `o${observer}-${sequence}`
     const operation = { kind: 'put', index: READ_BACK, ids: [id], fillerBytes: 50 } as const
-    const write = { label: `${id}-0`, operation, sentAt: performance.now(), history, server: choice.server }
+    const write = {
+      label: `${id}-0`,
+      operation,
+      sentAt: performance.now(),
+      history,
+      server: servers[(observer + sequence) % servers.length]!,
+    }
     await gate.pass(async () => {
       const uid = await taskOf(write)
-      if (uid === undefined) return choice.next()
+      if (uid === undefined) return
       const asked = servers[Math.floor(random() * servers.length)]!
       if (!(await hasSucceeded(uid, asked, signal))) return
       for (const server of servers) await readBack(server, { id, uid, asked: asked.name, seen })

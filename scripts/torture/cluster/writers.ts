@@ -20,14 +20,17 @@ const WRITE_TIMEOUT_MS = 40_000
 const PAUSE_MS = 80
 const PAUSE_AFTER_FAILURE_MS = 50
 
-/** A client that writes to one server until that breaks, then to another: each operation until it is acknowledged. */
+/**
+ * A client with a server that it prefers, so that not all come to depend on one. It takes another where that fails: each
+ * operation is tried until it is acknowledged.
+ */
 export async function writeAlong(writer: number, options: ClientOptions): Promise<void> {
   const { servers, history, gate, signal } = options
   const random = seededRandom(options.seed + writer)
-  const choice = new Choice(servers, writer)
   for (let sequence = 0; !signal.aborted; sequence++) {
     const operation = drawOperation(random, writer, sequence)
     const pauseMs = random() * PAUSE_MS
+    const choice = new Choice(servers, writer)
     const sentAt = performance.now()
     for (let attempt = 0, isDone = false; !isDone && !signal.aborted; attempt++) {
       const label = `w${writer}-${sequence}-${attempt}`
