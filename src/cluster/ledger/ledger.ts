@@ -15,11 +15,6 @@ export interface LedgerState {
   readonly lostBecause: string | undefined
 }
 
-export interface KnownMember {
-  readonly name: string
-  readonly url: string | null
-}
-
 /** A batch that was decided on, and the blob of what models answered. */
 export interface PendingBatch extends DecidedBatch {
   readonly vectors?: BlobRef
@@ -39,7 +34,6 @@ export interface PendingBatch extends DecidedBatch {
  *   i id               → u48, and n u48 → id: entries that are recognized when they come again
  *   l                  → text, which log these places are in
  *   x                  → text, why these data are not used any longer
- *   m name             → JSON of another server that was heard
  *   f name             → JSON of the blob of a payload that a task waits for
  *   u u48 name         → JSON of a blob that nobody needs once all have carried out the batch at that place
  * ```
@@ -138,21 +132,6 @@ export class Ledger {
 
   confirm(sequences: Iterable<number>): void {
     for (const sequence of sequences) this.database.delete(key('d', numberBytes(sequence)))
-  }
-
-  /** Other servers that were heard at any time: who starts does not know yet which of them are there. */
-  members(): KnownMember[] {
-    return Array.from(this.database.range({ start: key('m'), end: key('n') }), ({ value }) =>
-      JSON.parse(value.toString()),
-    )
-  }
-
-  putMember(member: KnownMember): void {
-    this.database.put(key('m', member.name), Buffer.from(JSON.stringify(member)))
-  }
-
-  forgetMember(name: string): void {
-    this.database.delete(key('m', name))
   }
 
   // ---- blobs

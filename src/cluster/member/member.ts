@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { FailureError, fail, type Result } from '../../errors/index.js'
 import type { Logger } from '../../log/index.js'
-import type { Environment } from '../../store/index.js'
+import { type Environment, StateEntries } from '../../store/index.js'
 import {
   type BatchDecision,
   type DecidedBatch,
@@ -27,13 +27,12 @@ import { Applier } from './applier.js'
 import { inGroups } from './in-groups.js'
 import { LogConnection } from './log-connection.js'
 import {
-  decodeForgotten,
   decodeReport,
-  encodeForgotten,
   encodeReport,
   type HeardMember,
   type MemberReport,
   Members,
+  type RosterEntry,
 } from './members.js'
 import { Notifications } from './notifications.js'
 import { PayloadExchange } from './payload-exchange.js'
@@ -105,6 +104,11 @@ const isOfData = (error: unknown): boolean =>
 const isFinal = (error: unknown): boolean =>
   isOfData(error) || error instanceof NewerRecord || error instanceof LazySync || error instanceof LogMissing
 
+const rosterCodec = {
+  encode: (entry: RosterEntry) => Buffer.from(JSON.stringify(entry)),
+  decode: (bytes: Buffer) => JSON.parse(bytes.toString()) as RosterEntry,
+}
+
 /** One of several servers with the same data. Everything it does to its data, it reads from their log first. */
 export class Member implements QueueReplication {
   readonly states: Readonly<Record<StatePlace, ReplicatedState>>
@@ -116,6 +120,8 @@ export class Member implements QueueReplication {
   private readonly notifications = new Notifications()
   private readonly readiness: Readiness
   private readonly payloads: PayloadExchange
+  /** The servers of the cluster, as all of them know them. */
+  private readonly roster: StateEntries<RosterEntry>
   private readonly trimmer: Trimmer
   private readonly closing = new AbortController()
   private readonly answers = new Map<string, (task: Result<Task>) => void>()
@@ -154,6 +160,8 @@ export class Member implements QueueReplication {
       system: new ReplicatedState('system', system, writer),
       auth: new ReplicatedState('auth', auth, writer),
     }
+    this.roster = new StateEntries(this.states.system, 'members', rosterCodec)
+    this.states.system.follow('members', () => this.followRoster())
     const write = (work: () => void) => this.queue!.store.write(work)
     this.trimmer = new Trimmer({ ledger: this.ledger, state: this.states.system, write, now })
   }
@@ -184,7 +192,9 @@ export class Member implements QueueReplication {
     const log = await this.connection.open()
     if (log === undefined) return
     log.onTold((bytes) => this.hear(bytes))
-    this.members.listen(this.ledger.members())
+    this.members.listen()
+    this.followRoster()
+    void this.enrol()
     this.lease = log.lease(this.options.name)
     this.lease.onChange(() => this.leaseChanged())
     await Promise.all([this.readOn(log, queue), this.report(log)])
@@ -406,40 +416,47 @@ export class Member implements QueueReplication {
     this.queue?.start()
   }
 
-  /** The log does not wait for this server any more. False while it is heard: then it would be back at once. */
-  forgetMember(name: string): boolean {
+  /** The cluster does not wait for this server any more. False while it is heard: then it would be back at once. */
+  async removeMember(name: string): Promise<boolean> {
     const member = this.members.list().find((each) => each.name === name)
-    if (member !== undefined && member.silentMs < STILL_HEARD_MS) return false
-    this.forget(name)
-    this.connection.current?.tell(encodeForgotten(name))
+    if (member !== undefined && member.version !== '' && member.silentMs < STILL_HEARD_MS) return false
+    await this.roster.change((roster) => roster.delete(name))
     return true
   }
 
   private hear(bytes: Uint8Array): void {
-    const forgotten = decodeForgotten(bytes)
-    if (forgotten !== undefined) this.forget(forgotten)
     const report = decodeReport(bytes)
     if (report === undefined || report.name === this.options.name) return
     this.notifications.sentBy(report.notified)
-    if (!this.members.hear(report)) return
-    // It waits for an answer.
-    this.tell()
-    this.knowMember(report)
+    // Who asks anew waits for an answer.
+    if (this.members.hear(report)) this.tell()
   }
 
-  private knowMember({ name, url }: MemberReport): void {
-    const isKnown = this.ledger.members().some((each) => each.name === name && each.url === url)
-    if (isKnown) return
-    this.queue!.store.write(() => this.ledger.putMember({ name, url })).catch((error) => {
-      this.options.log.warn({ error }, 'a server of the cluster could not be noted')
-    })
+  /** All servers know of this one before it answers anybody. */
+  private async enrol(): Promise<void> {
+    const { name, url, log } = this.options
+    const { signal } = this.closing
+    while (!signal.aborted && !this.isEnrolled) {
+      try {
+        await this.roster.change((roster) => roster.put(name, { name, url }))
+      } catch (error) {
+        if (signal.aborted) return
+        log.warn({ error }, 'this server could not enter itself among those of the cluster, which is tried again')
+        await this.runtime.pause(RETRY_MS, signal)
+      }
+    }
   }
 
-  private forget(name: string): void {
-    this.members.forget(name)
-    this.queue!.store.write(() => this.ledger.forgetMember(name)).catch((error) => {
-      this.options.log.warn({ error }, 'a server of the cluster could not be forgotten')
-    })
+  private get isEnrolled(): boolean {
+    const { name, url } = this.options
+    const entry = this.roster.get(name)
+    return entry !== undefined && entry.url === url
+  }
+
+  private followRoster(): void {
+    const names = new Set(this.roster.values().map(({ name }) => name))
+    for (const entry of this.roster.values()) if (entry.name !== this.options.name) this.members.expect(entry)
+    for (const { name } of this.members.list()) if (!names.has(name)) this.members.forget(name)
   }
 
   private async report(log: ReplicatedLog): Promise<void> {
@@ -477,7 +494,7 @@ export class Member implements QueueReplication {
   private get progress(): Progress {
     return {
       name: this.options.name,
-      isSound: this.problem === undefined && !this.isTroubled && this.members.isSettled,
+      isSound: this.problem === undefined && !this.isTroubled && this.members.isSettled && this.isEnrolled,
       carriedOut: this.ledger.carriedOut,
       registered: this.registered.value,
       end: this.end,

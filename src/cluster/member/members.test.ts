@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeForgotten, decodeReport, encodeForgotten, encodeReport, type MemberReport, Members } from './members.js'
+import { decodeReport, encodeReport, type MemberReport, Members } from './members.js'
 
 const report = (name: string, facts: Partial<MemberReport> = {}): MemberReport => ({
   name,
@@ -103,6 +103,18 @@ test('who does not know the others yet, or is cut off from them, shows nothing a
   expect(settled).toEqual([])
 })
 
+test('one that belongs to the cluster is waited for although nobody has heard it yet', async () => {
+  const { members, settled, wait, pass } = openMembers()
+  members.expect({ name: 'a', url: 'http://a:7700' })
+  wait(2)
+  await pass(5_000)
+  expect(settled).toEqual([])
+  expect(members.hear(report('a', { carriedOut: 2 }))).toBe(true)
+  members.expect({ name: 'a', url: 'http://a:7700' })
+  await pass(0)
+  expect([settled, members.hear(report('a'))]).toEqual([[2], false])
+})
+
 test('it says for whom it waits, and what it has shown', async () => {
   const { members, wait, pass } = openMembers()
   members.hear(report('a', { carriedOut: 4, awaited: 'x' }))
@@ -114,9 +126,7 @@ test('it says for whom it waits, and what it has shown', async () => {
 
 test('messages are read back, and nonsense is left alone', () => {
   expect(decodeReport(encodeReport(report('a')))).toEqual(report('a'))
-  expect(decodeForgotten(encodeForgotten('a'))).toBe('a')
-  expect(decodeForgotten(encodeReport(report('a')))).toBeUndefined()
   for (const bytes of [Buffer.from('null'), Buffer.from('{}'), Buffer.of(1, 2), Buffer.from('[1]')]) {
-    expect([decodeReport(bytes), decodeForgotten(bytes)]).toEqual([undefined, undefined])
+    expect(decodeReport(bytes)).toBeUndefined()
   }
 })

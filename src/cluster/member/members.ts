@@ -39,6 +39,8 @@ const SUSPECT_MS = 1_200
 interface Known {
   readonly report: MemberReport
   readonly at: number
+  /** False for one that only belongs to the cluster. */
+  readonly isHeard: boolean
   /** Nobody listens under its address: it cannot answer anybody. */
   isGone: boolean
   isProbed: boolean
@@ -47,6 +49,12 @@ interface Known {
 interface Waiting {
   readonly sequence: number
   readonly done: () => void
+}
+
+/** A server that belongs to the cluster. */
+export interface RosterEntry {
+  readonly name: string
+  readonly url: string | null
 }
 
 /** What is assumed of a server that was not heard since the start. */
@@ -85,17 +93,28 @@ export class Members {
     this.now = options.now ?? (() => performance.now())
   }
 
-  /** From now on it hears the others. Those of before have to be waited for: they may answer, and be silent for a while. */
-  listen(before: readonly { readonly name: string; readonly url: string | null }[] = []): void {
-    const at = this.now()
-    this.listensSince = at
-    for (const { name, url } of before)
-      this.known.set(name, { report: { ...UNHEARD, name, url }, at, isGone: false, isProbed: false })
+  /** From now on it hears the others. */
+  listen(): void {
+    this.listensSince = this.now()
   }
 
-  /** Whether it has listened long enough to know all of them. */
+  /** A server that belongs to the cluster, whether it is heard or not: it may answer, and be silent for a while. */
+  expect({ name, url }: RosterEntry): void {
+    if (this.known.has(name)) return
+    this.known.set(name, {
+      report: { ...UNHEARD, name, url },
+      at: this.now(),
+      isHeard: false,
+      isGone: false,
+      isProbed: false,
+    })
+  }
+
+  /** Whether it has listened long enough to know all of them, and what they ask for. */
   get isSettled(): boolean {
-    return this.listensSince !== undefined && this.now() - this.listensSince >= SETTLED_MS
+    const now = this.now()
+    if (this.listensSince === undefined || now - this.listensSince < SETTLED_MS) return false
+    return [...this.known.values()].every(({ isHeard, isGone, at }) => isHeard || isGone || now - at >= SILENCE_MS)
   }
 
   /** Those without whom nothing is shown as finished. */
@@ -115,12 +134,12 @@ export class Members {
     return there.map(({ report, at }) => ({ ...report, silentMs: now - at }))
   }
 
-  /** Answers whether there is something new: a server, its address, or that it asks to be waited for. */
+  /** Answers whether it asks anew to be waited for. */
   hear(report: MemberReport): boolean {
     const before = this.known.get(report.name)?.report
-    this.known.set(report.name, { report, at: this.now(), isGone: false, isProbed: false })
+    this.known.set(report.name, { report, at: this.now(), isHeard: true, isGone: false, isProbed: false })
     this.check()
-    return before === undefined || before.url !== report.url || before.awaited !== report.awaited
+    return report.awaited !== null && before?.awaited !== report.awaited
   }
 
   list(): HeardMember[] {
@@ -143,7 +162,12 @@ export class Members {
 
   /** To be called now and then: a server that is gone, or silent for long, is not waited for. */
   check(): void {
-    if (this.waiting.length === 0 || !this.isSettled || !this.options.isProven()) return
+    const { isSettled } = this
+    if (isSettled && this.waiting.length > 0 && this.options.isProven()) this.show()
+    if (!isSettled || this.waiting.length > 0) this.probeSilent()
+  }
+
+  private show(): void {
     const least = Math.min(...this.awaited().map(({ report }) => report.carriedOut))
     const done = this.waiting.filter(({ sequence }) => sequence <= least)
     this.waiting = this.waiting.filter(({ sequence }) => sequence > least)
@@ -151,7 +175,6 @@ export class Members {
       this.lastShown = Math.max(this.lastShown, sequence)
       tell()
     }
-    if (this.waiting.length > 0) this.probeSilent()
   }
 
   private awaited(): Known[] {
@@ -172,18 +195,6 @@ export class Members {
         if (!isListening) this.check()
       })
     }
-  }
-}
-
-/** A server that is not going to come back. */
-export const encodeForgotten = (forget: string): Buffer => Buffer.from(JSON.stringify({ forget }))
-
-export function decodeForgotten(bytes: Uint8Array): string | undefined {
-  try {
-    const { forget } = JSON.parse(Buffer.from(bytes).toString()) as { forget?: unknown }
-    return typeof forget === 'string' ? forget : undefined
-  } catch {
-    return undefined
   }
 }
 

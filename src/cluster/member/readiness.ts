@@ -107,10 +107,11 @@ export class Readiness {
   }
 
   private doOthersWait({ name, carriedOut }: Progress, others: readonly HeardMember[]): boolean {
-    const settled = others.filter(({ isSettled }) => isSettled)
-    if (!settled.every(({ waitsFor }) => waitsFor[name] === this.awaited)) return false
+    const isWaiting = ({ waitsFor }: HeardMember): boolean => waitsFor[name] === this.awaited
+    // Whoever has just started shows nothing before it knows what the others ask for.
+    if (this.isAgreed) return others.every((each) => !each.isSettled || isWaiting(each))
     // Afterwards they show nothing that this server lacks.
-    return this.isAgreed || settled.every(({ shown }) => shown <= carriedOut)
+    return others.every((each) => isWaiting(each) && each.shown <= carriedOut)
   }
 }
 

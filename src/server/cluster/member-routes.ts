@@ -22,11 +22,11 @@ export const memberRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/cluster/members/{name}',
     action: 'snapshots.create',
-    handle({ auth, params, context: { cluster } }) {
+    async handle({ auth, params, context: { cluster } }) {
       if (auth !== FULL_ACCESS) return fail('invalid_api_key')
       if (cluster === undefined) return empty(404)
-      const isForgotten = cluster.forgetMember(params.name)
-      return isForgotten ? empty(204) : fail('bad_request', `The server "${params.name}" is running: stop it first.`)
+      const isRemoved = await cluster.removeMember(params.name)
+      return isRemoved ? empty(204) : fail('bad_request', `The server "${params.name}" is running: stop it first.`)
     },
   }),
 ]
