@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { ClusterServer } from '../../cluster/local-cluster.js'
 import type { History } from './history.js'
 import { type Document, ExpectedIndexes, INDEXES, labelOf, type SeenTask, SWAPPED } from './operations.js'
-import { documentsOf, eventsOf } from './pages.js'
+import { type CheckedServer, documentsOf, eventsOf } from './pages.js'
 
 const SETTLE_MS = 180_000
 const POLL_MS = 100
@@ -16,7 +15,7 @@ export class Checker {
   private next: number
 
   constructor(
-    private readonly servers: readonly ClusterServer[],
+    private readonly servers: readonly CheckedServer[],
     private readonly history: History,
     /** The first task of the writers. */
     firstUid: number,
@@ -70,7 +69,10 @@ export class Checker {
     if (task.uid !== this.next) problems.push(`task ${task.uid} follows ${this.next - 1}`)
     this.next = task.uid + 1
     if (task.status !== 'succeeded') problems.push(`task ${task.uid} is ${task.status}: ${JSON.stringify(task)}`)
-    const label = task.type === 'indexSwap' ? this.history.acknowledged.get(task.uid) : labelOf(task)
+    const acknowledged = this.history.acknowledged.get(task.uid)
+    const label = task.type === 'indexSwap' ? acknowledged : labelOf(task)
+    if (acknowledged !== undefined && acknowledged !== label)
+      problems.push(`${acknowledged} was acknowledged as task ${task.uid}, which is ${label}`)
     const operation = this.history.attempts.get(label ?? '')
     if (operation === undefined) {
       // A swap that was not answered cannot be told from another one.
@@ -135,7 +137,7 @@ const shown = (document: Document | undefined): string =>
   document === undefined ? 'nothing' : JSON.stringify(document).slice(0, 120)
 
 /** A server that had to take a copy of another one's data has not done the same with the same log. */
-function complaintsOf({ name, logPath, unexpectedEnds }: ClusterServer): string[] {
+function complaintsOf({ name, logPath, unexpectedEnds }: CheckedServer): string[] {
   const lines = readFileSync(logPath, 'utf8').split('\n')
   return [
     ...unexpectedEnds.map((how) => `${name} ended by itself: ${how}`),

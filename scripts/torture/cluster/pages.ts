@@ -2,6 +2,9 @@ import type { ClusterServer } from '../../cluster/local-cluster.js'
 
 const PAGE = 1_000
 
+/** What a check needs of a server. */
+export type CheckedServer = Pick<ClusterServer, 'name' | 'request' | 'logPath' | 'unexpectedEnds'>
+
 interface Page<T> {
   readonly results: readonly T[]
   readonly next?: number | null
@@ -10,7 +13,7 @@ interface Page<T> {
 /** All tasks or batches from a uid on, the oldest first. What servers tell differently is put into `problems`. */
 export async function eventsOf<T extends { readonly uid: number }>(
   path: string,
-  { servers, from = 0, problems }: { servers: readonly ClusterServer[]; from?: number; problems: string[] },
+  { servers, from = 0, problems }: { servers: readonly CheckedServer[]; from?: number; problems: string[] },
 ): Promise<T[]> {
   const events: T[] = []
   for (let next: number | null | undefined = from; typeof next === 'number'; ) {
@@ -24,7 +27,7 @@ export async function eventsOf<T extends { readonly uid: number }>(
 /** All documents of an index in the order in which they are listed, which has to be the same everywhere. */
 export async function documentsOf<T>(
   index: string,
-  { servers, problems }: { servers: readonly ClusterServer[]; problems: string[] },
+  { servers, problems }: { servers: readonly CheckedServer[]; problems: string[] },
 ): Promise<T[]> {
   const documents: T[] = []
   for (;;) {
@@ -35,7 +38,7 @@ export async function documentsOf<T>(
   }
 }
 
-async function pageOf<T>(path: string, servers: readonly ClusterServer[], problems: string[]): Promise<Page<T>> {
+async function pageOf<T>(path: string, servers: readonly CheckedServer[], problems: string[]): Promise<Page<T>> {
   const pages = await Promise.all(
     servers.map(async (server) => {
       const { status, body } = await server.request('GET', path)
