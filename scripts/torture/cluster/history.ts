@@ -53,6 +53,7 @@ export class History {
     const { count, slowestMs } = this.refusals.get(why) ?? { count: 0, slowestMs: 0 }
     this.refusals.set(why, { count: count + 1, slowestMs: Math.max(slowestMs, answeredMs) })
     this.note({ refused: label, why, ms: Math.round(answeredMs) })
+    if (why.startsWith('500')) this.problems.push(`${label} was answered ${why} at ${new Date().toISOString()}`)
   }
 
   lost(label: string, error: unknown): void {
