@@ -113,7 +113,8 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     clock,
     log: log.child('tasks'),
     errorsUrl: config.errorsUrl,
-    notify: (lines) => sender.notify(lines),
+    // Another server of the cluster may send it again: receivers know it by its id.
+    notify: (lines, batch) => sender.notify(lines, config.cluster ? `${config.cluster.name}-${batch}` : undefined),
     ...(config.indexing.replicationParameters ? { cleanUp: null } : {}),
     ...(cluster && { replication: cluster }),
   })

@@ -72,15 +72,16 @@ export class WebhookSender {
 
   /**
    * Sends the tasks of one finished batch (full view, one JSON object a line, ascending uid) to the webhooks that
-   * exist now. Returns at once. `tasks` is not read when nobody wants to know.
+   * exist now. Returns at once. `tasks` is not read when nobody wants to know. `id` names the message: receivers that get it
+   * twice can tell.
    */
-  notify(tasks: Iterable<string>): void {
+  notify(tasks: Iterable<string>, id = (this.options.newId ?? randomUUID)()): void {
     if (this.isClosing) return
     const recipients = this.options.registry.list()
     if (recipients.length === 0) return
     const lines = [...tasks]
     if (lines.length === 0) return
-    const parcel = new Parcel(`msg_${(this.options.newId ?? randomUUID)()}`, lines, recipients)
+    const parcel = new Parcel(`msg_${id}`, lines, recipients)
     for (const dropped of this.backlog.add(parcel)) this.drop(dropped)
     for (const delivery of parcel.deliveries) this.send(delivery)
   }

@@ -20,7 +20,9 @@ export class LogUnavailable extends Error {
 /** The nats-servers have no log of this name, though there has been one. */
 export class LogMissing extends Error {
   constructor(readonly log: string) {
-    super(`The nats-servers have no log of the cluster "${log}".`)
+    super(
+      `The nats-servers have no log of the cluster "${log}". If it is lost, \`findling cluster recover\` makes a new one from the data of the most advanced server.`,
+    )
     this.name = 'LogMissing'
   }
 }

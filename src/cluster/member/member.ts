@@ -204,6 +204,7 @@ export class Member implements QueueReplication {
     const { signal } = this.closing
     while (!signal.aborted && this.problem === undefined) {
       try {
+        await this.checkLog(log)
         await queue.store.write(() => this.ledger.follow(log.identity))
         const entries = log.read(this.ledger.link.sequence + 1, { signal })
         for await (const group of inGroups(entries, GROUPS)) await this.apply(log, group)
@@ -214,6 +215,18 @@ export class Member implements QueueReplication {
         await this.runtime.pause(RETRY_MS, signal)
       }
     }
+  }
+
+  /** Throws when the log does not go on where the data of this server end. */
+  private async checkLog(log: ReplicatedLog): Promise<void> {
+    const { position, logIdentity } = this.ledger.state
+    const { firstSequence, lastSequence } = await log.health()
+    if (position + 1 < firstSequence) throw new LogTrimmed(position + 1, firstSequence)
+    const isAnother = logIdentity !== undefined && logIdentity !== log.identity && position + 1 !== firstSequence
+    if (isAnother || position > lastSequence)
+      throw new Divergence(
+        `the log has entries from ${firstSequence} to ${lastSequence}, and this server has read up to ${position}`,
+      )
   }
 
   private async apply(log: ReplicatedLog, entries: readonly LogEntry[]): Promise<void> {

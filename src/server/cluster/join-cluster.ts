@@ -9,8 +9,6 @@ import { Environment } from '../../store/index.js'
 import { TaskStore } from '../../tasks/index.js'
 import { openLogOf } from './open-cluster.js'
 
-/** How long a server that has data waits for the log before it starts without knowing whether it needs a copy. */
-const PATIENCE_MS = 5_000
 const LISTEN_MS = 1_500
 const RETRY_MS = 1_000
 
@@ -30,11 +28,12 @@ export async function copyToJoinWith(joining: Joining): Promise<string | undefin
   const { config, cluster, isEmpty } = joining
   const { Ledger } = await import('../../cluster/index.js')
   const state = isEmpty ? NOTHING : readState(config.dbPath, (environment) => new Ledger(environment).state)
-  const isPatient = !isEmpty && state.lostBecause === undefined
-  const opened = await openLog(joining, { mustExist: state.position > 0, isPatient })
-  if (opened === undefined) return undefined
+  // It can answer searches before it knows. If its data turn out to be of no use, it begins again.
+  if (!isEmpty && state.lostBecause === undefined) return undefined
+  const opened = await openLog(joining, { mustExist: state.position > 0 })
   try {
-    if (!(await needsCopy(opened, state))) return undefined
+    const { firstSequence } = await opened.health()
+    if (state.lostBecause === undefined && firstSequence <= 1) return undefined
     joining.log.child('cluster').info({}, 'this server takes a copy of the data of another one')
     const path = `${config.dbPath}.copy-of-cluster`
     await download(joining, await findGiver(opened, joining, cluster.nodeName), path)
@@ -73,35 +72,20 @@ function holdsData(dbPath: string, environment: Environment): boolean {
   }
 }
 
-async function openLog(
-  { cluster, log }: Joining,
-  { mustExist, isPatient }: { mustExist: boolean; isPatient: boolean },
-): Promise<ReplicatedLog | undefined> {
+async function openLog({ cluster, log }: Joining, { mustExist }: { mustExist: boolean }): Promise<ReplicatedLog> {
   for (;;) {
     try {
-      return await openLogOf(cluster, { mustExist, ...(isPatient ? { timeoutMs: PATIENCE_MS } : {}) })
+      return await openLogOf(cluster, { mustExist })
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw new LaunchError(launchText(error), { cause: error })
-      if (isPatient) return undefined
       log.child('cluster').warn({ error }, 'a server without data waits for the cluster log')
       await sleep(RETRY_MS)
     }
   }
 }
 
-function launchText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const isMissing = error instanceof Error && error.name === 'LogMissing'
-  const hint = ' If it is lost, `findling cluster recover` makes a new one from the data of the most advanced server.'
-  return `This server cannot join its cluster. ${message}${isMissing ? hint : ''}`
-}
-
-async function needsCopy(log: ReplicatedLog, { position, logIdentity, lostBecause }: LedgerState): Promise<boolean> {
-  if (lostBecause !== undefined) return true
-  const { firstSequence, lastSequence } = await log.health()
-  if (logIdentity !== undefined && logIdentity !== log.identity) return position + 1 !== firstSequence
-  return position + 1 < firstSequence || position > lastSequence
-}
+const launchText = (error: unknown): string =>
+  `This server cannot join its cluster. ${error instanceof Error ? error.message : String(error)}`
 
 /** The server that has come furthest of those that say they are ready. Waits until there is one. */
 async function findGiver(log: ReplicatedLog, { log: records }: Joining, ownName: string): Promise<string> {

@@ -33,7 +33,7 @@ export interface BatchLoopOptions {
   /** Called before each batch that this server chooses. */
   readonly beforeEach: () => Promise<void>
   /** Called once for each batch, when everybody may see its end. */
-  readonly notify: (tasks: readonly Task[]) => void
+  readonly notify: (tasks: readonly Task[], batchUid: number) => void
   /** Pause after a batch whose end could not be written. */
   readonly retryMs: number
 }
@@ -305,7 +305,7 @@ export class BatchLoop {
         'something that a batch left behind could not be deleted; the next start tries again',
       )
     })
-    if (agreed === undefined) this.options.notify(finished.tasks)
+    if (agreed === undefined) this.options.notify(finished.tasks, running.uid)
   }
 
   /** Inside the transaction. */
@@ -331,7 +331,7 @@ export class BatchLoop {
     const { replication, notify } = this.options
     await replication!.carriedOutEverywhere(sequence)
     this.unconfirmed.delete(running)
-    if (await replication!.mustNotify(sequence)) notify(tasks)
+    if (await replication!.mustNotify(sequence)) notify(tasks, running.uid)
     replication!.confirmed(sequence)
   }
 

@@ -44,7 +44,7 @@ export interface TaskQueueOptions {
   readonly log: QueueLog
   readonly errorsUrl: string
   /** Called once for each finished batch, with the full views of its tasks as JSON text, made as they are read. */
-  readonly notify: (lines: Iterable<string>) => void
+  readonly notify: (lines: Iterable<string>, batchUid: number) => void
   /** Bytes of the task store above which nothing more is registered (spec 2 §4.6). */
   readonly maxStoreBytes?: number
   readonly cleanUp?: { readonly maxTasks: number; readonly deleteCount: number } | null
@@ -89,7 +89,7 @@ export class TaskQueue {
       log,
       replication,
       beforeEach: () => this.cleanUp(),
-      notify: (tasks) => options.notify(viewLines(tasks)),
+      notify: (tasks, batchUid) => options.notify(viewLines(tasks), batchUid),
       retryMs: options.retryMs ?? DEFAULT_RETRY_MS,
     })
     deleteLeftovers({ store, catalogue, payloads, indexesPath })
