@@ -24,7 +24,7 @@ test('ARCHITECTURE.md and the check agree about the arrow', () => {
 test.each(['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'])('%s names commands and files that exist', (name) => {
   const text = read(name)
   const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
-  const named = [...text.matchAll(/npm (?:run )?(start|test|(?<=run )[a-z]+)\b/g)].map(([, script]) => script)
+  const named = [...text.matchAll(/npm (?:run )?(start|test|(?<=run )[a-z-]+)\b/g)].map(([, script]) => script)
   expect(scripts).toEqual(expect.arrayContaining(named))
   const paths = [
     ...text.matchAll(/`((?:src|test|scripts|conformance|bench|docs\/decisions|examples)\/[\w./-]+)`/g),

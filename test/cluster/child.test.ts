@@ -45,7 +45,7 @@ describe.runIf(nats !== undefined)('servers that start their nats-servers themse
       expect(natsPid(servers[1]!)).not.toBe(pid)
       expect(isRunning(natsPid(servers[1]!))).toBe(true)
     }, SOON)
-    expect(readFileSync(join(servers[1]!.folder, 'findling.log'), 'utf8')).toContain('nats-server has ended')
+    expect(readFileSync(servers[1]!.logPath, 'utf8')).toContain('nats-server has ended')
     await vi.waitFor(async () => {
       const { log } = (await servers[0]!.request('GET', '/cluster')).body
       expect(log.replicas).toHaveLength(3)

@@ -122,7 +122,7 @@ describe.runIf(nats !== undefined)('data that do not lead to the log', () => {
     await until(async () => (await numberOfDocuments(c!).catch(() => 0)) === 3000)
     await c!.ready()
     expect(await c!.request('GET', '/indexes/films/documents/7')).toMatchObject({ body: { title: 'film 7' } })
-    expect(readFileSync(`${c!.folder}.log`, 'utf8')).toContain('takes a copy')
+    expect(readFileSync(c!.logPath, 'utf8')).toContain('takes a copy')
   }, 120_000)
 
   test('a server with data of its own is refused, in a sentence that says what to do', async () => {

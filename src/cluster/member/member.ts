@@ -1,44 +1,36 @@
-import { join } from 'node:path'
-import { FailureError, fail, type Result } from '../../errors/index.js'
+import type { Result } from '../../errors/index.js'
 import type { Logger } from '../../log/index.js'
-import { type Environment, StateEntries } from '../../store/index.js'
+import type { Environment } from '../../store/index.js'
 import {
   type BatchDecision,
   type DecidedBatch,
   Divergence,
   type EnqueueOptions,
   type NewTask,
-  payloadRefOf,
   type QueueReplication,
-  receivedWith,
   type Task,
   type TaskQueue,
   type UnconfirmedBatch,
 } from '../../tasks/index.js'
-import { JobCancelled } from '../../threads/index.js'
-import { type Clock, formatTimestamp } from '../../time/index.js'
-import { Ledger, type PendingBatch } from '../ledger/ledger.js'
+import type { Clock } from '../../time/index.js'
+import { Ledger } from '../ledger/ledger.js'
 import type { Lease, LogEntry, LogHealth, ReplicatedLog } from '../log/model.js'
-import { LazySync, LogDamaged, LogMissing, LogMoved, LogTrimmed, LogUnavailable } from '../log/problems.js'
-import type { BatchRecord, StatePlace, StateRecord, TaskRecord } from '../records/record.js'
+import { LazySync, LogDamaged, LogMissing, LogTrimmed } from '../log/problems.js'
+import type { StatePlace } from '../records/record.js'
 import { NewerRecord } from '../records/record-codec.js'
-import { appendRecord, readRecord } from '../records/record-log.js'
+import { readRecord } from '../records/record-log.js'
 import { Applier } from './applier.js'
+import { BatchAgreement } from './batch-agreement.js'
 import { inGroups } from './in-groups.js'
 import { LogConnection } from './log-connection.js'
-import {
-  decodeReport,
-  encodeReport,
-  type HeardMember,
-  type MemberReport,
-  Members,
-  type RosterEntry,
-} from './members.js'
+import { LogWriter } from './log-writer.js'
+import { decodeReport, encodeReport, type HeardMember, type MemberReport, Members } from './members.js'
 import { Notifications } from './notifications.js'
 import { PayloadExchange } from './payload-exchange.js'
 import { Position } from './positions.js'
 import { isProven, type Progress, Readiness, type Standing } from './readiness.js'
 import { ReplicatedState } from './replicated-state.js'
+import { Roster } from './roster.js'
 import { processRuntime, type Runtime } from './runtime.js'
 import { Trimmer } from './trimmer.js'
 
@@ -94,6 +86,9 @@ const STAND_ASIDE_MS = 10_000
 /** Shorter, so that whoever gets the lease back may use it. */
 const TROUBLED_MS = 9_000
 
+/** Even a server that is never going to catch up does not hold the others up for longer with each batch. */
+const LONGEST_WAY_MS = 2_000
+
 const GROUPS = { maxItems: 2_000, maxBytes: 16 << 20, bytesOf: ({ body }: LogEntry) => body.length + 256 }
 
 /** The log does not lead from the data of this server to those of the others. */
@@ -103,11 +98,6 @@ const isOfData = (error: unknown): boolean =>
 /** Nothing gets better by trying again. */
 const isFinal = (error: unknown): boolean =>
   isOfData(error) || error instanceof NewerRecord || error instanceof LazySync || error instanceof LogMissing
-
-const rosterCodec = {
-  encode: (entry: RosterEntry) => Buffer.from(JSON.stringify(entry)),
-  decode: (bytes: Buffer) => JSON.parse(bytes.toString()) as RosterEntry,
-}
 
 /** One of several servers with the same data. Everything it does to its data, it reads from their log first. */
 export class Member implements QueueReplication {
@@ -119,12 +109,11 @@ export class Member implements QueueReplication {
   private readonly members: Members
   private readonly notifications = new Notifications()
   private readonly readiness: Readiness
-  private readonly payloads: PayloadExchange
-  /** The servers of the cluster, as all of them know them. */
-  private readonly roster: StateEntries<RosterEntry>
+  private readonly writer: LogWriter
+  private readonly batches: BatchAgreement
+  private readonly roster: Roster
   private readonly trimmer: Trimmer
   private readonly closing = new AbortController()
-  private readonly answers = new Map<string, (task: Result<Task>) => void>()
   private lease: Lease | undefined
   private queue: MemberQueue | undefined
   private applier: Applier | undefined
@@ -133,37 +122,36 @@ export class Member implements QueueReplication {
   private troubledUntil = Number.NEGATIVE_INFINITY
   private end: Progress['end']
   private isAskingForEnd = false
-  /** The last batch that this process carried out: it may not have read it yet. */
-  private lastCarriedOut = 0
-  /** All servers have carried them out, which is not written down yet. */
-  private readonly confirmedLately = new Set<number>()
 
   constructor(private readonly options: MemberOptions) {
-    const { system, auth, openLog, log, runtime = processRuntime } = options
-    const { now } = runtime
+    const { name, url, system, auth, openLog, updatesPath, clock, log, runtime = processRuntime } = options
+    const { now, newId } = runtime
+    const closing = this.closing.signal
     this.runtime = runtime
     this.members = new Members({ isListening: runtime.isListening, isProven: () => isProven(this.progress), now })
-    this.readiness = new Readiness(runtime.newId, now)
-    this.ledger = new Ledger(system)
-    this.registered = new Position(this.ledger.link.sequence, runtime)
+    this.readiness = new Readiness(newId, now)
+    const ledger = new Ledger(system)
+    this.ledger = ledger
+    const registered = new Position(ledger.link.sequence, runtime)
+    this.registered = registered
     // Whoever has read something of a log must not begin a new one.
-    const open = () => openLog({ mustExist: this.ledger.link.sequence > 0 })
-    this.connection = new LogConnection({ open, isFinal, closing: this.closing.signal, log, runtime })
-    this.payloads = new PayloadExchange(() => this.log())
-    const writer = {
-      newId: runtime.newId,
-      lastState: () => this.ledger.lastOf('state'),
-      append: (id: string, record: StateRecord, after: number) => this.append(id, record, after).catch(this.refuse),
-      laterState: (than: number) => this.laterState(than).catch(this.refuse),
+    const open = () => openLog({ mustExist: ledger.link.sequence > 0 })
+    this.connection = new LogConnection({ open, isFinal, closing, log, runtime })
+    const shared = {
+      ledger,
+      registered,
+      updatesPath,
+      payloads: new PayloadExchange(() => this.log()),
+      log: () => this.log(),
+      timeoutMs: WRITE_TIMEOUT_MS,
     }
-    this.states = {
-      system: new ReplicatedState('system', system, writer),
-      auth: new ReplicatedState('auth', auth, writer),
-    }
-    this.roster = new StateEntries(this.states.system, 'members', rosterCodec)
-    this.states.system.follow('members', () => this.followRoster())
-    const write = (work: () => void) => this.queue!.store.write(work)
-    this.trimmer = new Trimmer({ ledger: this.ledger, state: this.states.system, write, now })
+    this.writer = new LogWriter({ ...shared, name, clock, newId })
+    this.batches = new BatchAgreement(shared)
+    const state = new ReplicatedState('system', system, this.writer)
+    this.states = { system: state, auth: new ReplicatedState('auth', auth, this.writer) }
+    const onChange = () => this.followRoster()
+    this.roster = new Roster({ self: { name, url }, state, runtime, closing, log, onChange })
+    this.trimmer = new Trimmer({ ledger, state, write: (work) => this.queue!.store.write(work), now })
   }
 
   /** Begins to read the log, for a queue that was made with this member. */
@@ -194,7 +182,7 @@ export class Member implements QueueReplication {
     log.onTold((bytes) => this.hear(bytes))
     this.members.listen()
     this.followRoster()
-    void this.enrol()
+    this.roster.begin()
     this.lease = log.lease(this.options.name)
     this.lease.onChange(() => this.leaseChanged())
     await Promise.all([this.readOn(log, queue), this.report(log)])
@@ -233,7 +221,7 @@ export class Member implements QueueReplication {
     const read = await Promise.all(entries.map(async (entry) => ({ entry, record: await readRecord(log, entry) })))
     const { registered } = await this.applier!.apply(read)
     const tasks = [...registered.values()].flatMap((task) => (task.ok ? [task.value] : []))
-    for (const [id, task] of registered) this.answers.get(id)?.(task)
+    this.writer.answer(registered)
     this.registered.advance(entries[entries.length - 1]!.sequence)
     this.fetchAhead(tasks)
     this.queue!.registered(tasks)
@@ -250,45 +238,7 @@ export class Member implements QueueReplication {
 
   async register(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
     const preview = this.queue!.registrar.preview(content, options)
-    if (!preview.ok) return preview
-    const id = this.runtime.newId()
-    const answered = new Promise<Result<Task>>((resolve) => this.answers.set(id, resolve))
-    try {
-      await this.append(id, await this.taskRecord(content, options))
-      return await answered
-    } catch (error) {
-      if (error instanceof LogUnavailable) return fail('cluster_unavailable', this.options.name)
-      throw error
-    } finally {
-      this.answers.delete(id)
-    }
-  }
-
-  /** Changes of state have no result in which a refusal could come back. */
-  private readonly refuse = (cause: unknown): never => {
-    if (!(cause instanceof LogUnavailable)) throw cause
-    throw new FailureError(fail('cluster_unavailable', this.options.name).failure, { cause })
-  }
-
-  private async taskRecord(content: NewTask, options: EnqueueOptions): Promise<TaskRecord> {
-    const payload = receivedWith(content)
-    const blob = payload?.place === 'file' ? await this.payloads.put(this.pathOf(payload.name)) : undefined
-    const enqueuedAt = formatTimestamp(this.options.clock())
-    return { kind: 'task', enqueuedAt, content, options, ...(blob && { blob }) }
-  }
-
-  /** Resolves when this server has applied it as well. */
-  private async append(id: string, record: TaskRecord | StateRecord, after?: number): Promise<void> {
-    const log = await this.log()
-    const options = { timeoutMs: WRITE_TIMEOUT_MS, ...(after === undefined ? {} : { after }) }
-    const sequence = await appendRecord(log, id, record, options)
-    if (!(await this.registered.reach(sequence, WRITE_TIMEOUT_MS)))
-      throw new LogUnavailable('what was appended did not come back in time')
-  }
-
-  private async laterState(than: number): Promise<void> {
-    const last = await (await this.log()).last('state')
-    await this.registered.reach(Math.max(last, than + 1), WRITE_TIMEOUT_MS)
+    return preview.ok ? this.writer.register(content, options) : preview
   }
 
   private log(): Promise<ReplicatedLog> {
@@ -324,58 +274,40 @@ export class Member implements QueueReplication {
     return this.problem === undefined && !this.isTroubled && (this.lease?.isHeld ?? false)
   }
 
+  /** Otherwise a server that is as fast as this one would never catch up with it. */
+  async makeWay(lastBatchMs: number): Promise<void> {
+    const isCatchingUp = ({ awaited, silentMs }: HeardMember) => awaited === null && silentMs < STILL_HEARD_MS
+    if (!this.members.present().some(isCatchingUp)) return
+    await this.runtime.pause(Math.min(2 * lastBatchMs, LONGEST_WAY_MS), this.closing.signal)
+  }
+
   nextBatch(): DecidedBatch | undefined {
-    return this.problem === undefined ? this.ledger.firstPending() : undefined
+    return this.problem === undefined ? this.batches.next() : undefined
   }
 
-  async fetchPayloads(tasks: readonly Task[]): Promise<void> {
-    for (const { content } of tasks) {
-      const payload = payloadRefOf(content)
-      const ref = payload?.place === 'file' ? this.ledger.payload(payload.name) : undefined
-      if (payload?.place === 'file' && ref !== undefined) await this.payloads.fetch(this.pathOf(payload.name), ref)
-    }
+  fetchPayloads(tasks: readonly Task[]): Promise<void> {
+    return this.batches.fetchPayloads(tasks)
   }
 
-  async fetchVectors(decided: DecidedBatch, path: string): Promise<void> {
-    const { vectors } = decided as PendingBatch
-    if (vectors !== undefined) await this.payloads.fetch(path, vectors)
+  fetchVectors(decided: DecidedBatch, path: string): Promise<void> {
+    return this.batches.fetchVectors(decided, path)
   }
 
-  async decide(decision: BatchDecision, vectorsPath: string | undefined): Promise<number> {
-    const log = await this.log()
-    const vectors = vectorsPath === undefined ? undefined : await this.payloads.put(vectorsPath)
-    const record: BatchRecord = { kind: 'batch', decision, chain: this.ledger.link, ...(vectors && { vectors }) }
-    // A batch that was read while this one was prepared comes first, and this one was planned without it.
-    if (this.ledger.firstPending() !== undefined) throw new JobCancelled()
-    // Not one that this server decided on and then could not complete: that is the next one to carry out.
-    const after = Math.max(this.ledger.lastOf('batch'), this.lastCarriedOut)
-    try {
-      return await appendRecord(log, decision.id, record, { after, timeoutMs: WRITE_TIMEOUT_MS })
-    } catch (error) {
-      if (!(error instanceof LogMoved)) throw error
-      // Another server decides by now. Its batch is the next one here as well.
-      await this.registered.reach(await log.last('batch'), WRITE_TIMEOUT_MS)
-      throw new JobCancelled()
-    }
+  decide(decision: BatchDecision, vectorsPath: string | undefined): Promise<number> {
+    return this.batches.decide(decision, vectorsPath)
   }
 
   unconfirmed(): UnconfirmedBatch[] {
     return this.ledger.unconfirmed()
   }
 
-  carriedOut({ sequence, batchUid }: UnconfirmedBatch, finished: readonly Task[]): void {
-    for (const { content } of finished) {
-      const payload = payloadRefOf(content)
-      if (payload?.place === 'file') this.ledger.retirePayload(payload.name, sequence)
-    }
-    const pending = this.ledger.firstPending()
-    if (pending?.sequence === sequence && pending.vectors !== undefined) this.ledger.retire(pending.vectors, sequence)
-    this.ledger.putCarriedOut(sequence, batchUid)
+  carriedOut(batch: UnconfirmedBatch, finished: readonly Task[]): void {
+    this.batches.carryOut(batch, finished)
   }
 
   async carriedOutEverywhere(sequence: number): Promise<void> {
     this.troubledUntil = Number.NEGATIVE_INFINITY
-    this.lastCarriedOut = sequence
+    this.batches.carriedOut(sequence)
     this.tell()
     await this.members.carriedOut(sequence)
   }
@@ -384,16 +316,8 @@ export class Member implements QueueReplication {
     return this.notifications.isOurs(sequence, this.isCoordinator)
   }
 
-  /** Written down with the next report: who is stopped before waits for the others once more. */
   confirmed(sequence: number): void {
-    this.confirmedLately.add(sequence)
-  }
-
-  private async noteConfirmed(): Promise<void> {
-    const confirmed = [...this.confirmedLately]
-    if (confirmed.length === 0) return
-    this.confirmedLately.clear()
-    await this.queue!.store.write(() => this.ledger.confirm(confirmed))
+    this.batches.confirmed(sequence)
   }
 
   /** The others go on without it for a while. Whoever carries out their batches well is no longer troubled. */
@@ -433,7 +357,7 @@ export class Member implements QueueReplication {
   async removeMember(name: string): Promise<boolean> {
     const member = this.members.list().find((each) => each.name === name)
     if (member !== undefined && member.version !== '' && member.silentMs < STILL_HEARD_MS) return false
-    await this.roster.change((roster) => roster.delete(name))
+    await this.roster.remove(name)
     return true
   }
 
@@ -445,31 +369,11 @@ export class Member implements QueueReplication {
     if (this.members.hear(report)) this.tell()
   }
 
-  /** All servers know of this one before it answers anybody. */
-  private async enrol(): Promise<void> {
-    const { name, url, log } = this.options
-    const { signal } = this.closing
-    while (!signal.aborted && !this.isEnrolled) {
-      try {
-        await this.roster.change((roster) => roster.put(name, { name, url }))
-      } catch (error) {
-        if (signal.aborted) return
-        log.warn({ error }, 'this server could not enter itself among those of the cluster, which is tried again')
-        await this.runtime.pause(RETRY_MS, signal)
-      }
-    }
-  }
-
-  private get isEnrolled(): boolean {
-    const { name, url } = this.options
-    const entry = this.roster.get(name)
-    return entry !== undefined && entry.url === url
-  }
-
   private followRoster(): void {
-    const names = new Set(this.roster.values().map(({ name }) => name))
-    for (const entry of this.roster.values()) if (entry.name !== this.options.name) this.members.expect(entry)
-    for (const { name } of this.members.list()) if (!names.has(name)) this.members.forget(name)
+    const others = this.roster.others()
+    for (const entry of others) this.members.expect(entry)
+    const gone = this.members.list().filter((member) => !others.some(({ name }) => name === member.name))
+    for (const { name } of gone) this.members.forget(name)
   }
 
   private async report(log: ReplicatedLog): Promise<void> {
@@ -478,9 +382,11 @@ export class Member implements QueueReplication {
       if (!this.isAskingForEnd) void this.askForEnd(log)
       this.members.check()
       this.tell()
-      await this.noteConfirmed().catch((error) => {
-        this.options.log.warn({ error }, 'it could not be noted which batches all servers have carried out')
-      })
+      await this.batches
+        .noteConfirmed((work) => this.queue!.store.write(work))
+        .catch((error) => {
+          this.options.log.warn({ error }, 'it could not be noted which batches all servers have carried out')
+        })
       await this.trimmer.trim(log, this.members.list(), this.isCoordinator).catch((error) => {
         this.options.log.warn({ error }, 'the cluster log could not be trimmed')
       })
@@ -507,7 +413,7 @@ export class Member implements QueueReplication {
   private get progress(): Progress {
     return {
       name: this.options.name,
-      isSound: this.problem === undefined && !this.isTroubled && this.members.isSettled && this.isEnrolled,
+      isSound: this.problem === undefined && !this.isTroubled && this.members.isSettled && this.roster.isEnrolled,
       carriedOut: this.ledger.carriedOut,
       registered: this.registered.value,
       end: this.end,
@@ -557,9 +463,5 @@ export class Member implements QueueReplication {
 
   async logHealth(): Promise<LogHealth | undefined> {
     return this.connection.current?.health().catch(() => undefined)
-  }
-
-  private pathOf(name: string): string {
-    return join(this.options.updatesPath, name)
   }
 }

@@ -1,3 +1,5 @@
+import type { RosterEntry } from './roster.js'
+
 /** What a server tells the others of itself, twice a second and when it changes. */
 export interface MemberReport {
   readonly name: string
@@ -49,12 +51,6 @@ interface Known {
 interface Waiting {
   readonly sequence: number
   readonly done: () => void
-}
-
-/** A server that belongs to the cluster. */
-export interface RosterEntry {
-  readonly name: string
-  readonly url: string | null
 }
 
 /** What is assumed of a server that was not heard since the start. */

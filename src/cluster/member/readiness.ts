@@ -51,6 +51,8 @@ export class Readiness {
   private since: number | undefined
   private awaited: string | null = null
   private isAgreed = false
+  /** Since when it has asked these others, and where the log ended then. */
+  private asked: { readonly key: string; readonly at: number; target: number | undefined } | undefined
   private behindSince: number | undefined
   private pendingSince: number | undefined
 
@@ -106,12 +108,22 @@ export class Readiness {
     return time === undefined ? 0 : this.now() - time
   }
 
-  private doOthersWait({ name, carriedOut }: Progress, others: readonly HeardMember[]): boolean {
+  /** Whether it has come to where the log ended when these others were all there are. */
+  private hasAllSince(progress: Progress, others: readonly HeardMember[]): boolean {
+    const { end } = progress
+    const key = JSON.stringify([this.awaited, ...others.map(({ name }) => name).sort()])
+    if (this.asked?.key !== key) this.asked = { key, at: this.now(), target: undefined }
+    if (end !== undefined && end.askedAt >= this.asked.at) this.asked.target ??= end.sequence
+    return this.asked.target !== undefined && hasReached(progress, this.asked.target)
+  }
+
+  private doOthersWait(progress: Progress, others: readonly HeardMember[]): boolean {
+    const { name, carriedOut } = progress
     const isWaiting = ({ waitsFor }: HeardMember): boolean => waitsFor[name] === this.awaited
     // Whoever has just started shows nothing before it knows what the others ask for.
     if (this.isAgreed) return others.every((each) => !each.isSettled || isWaiting(each))
-    // Afterwards they show nothing that this server lacks.
-    return others.every((each) => isWaiting(each) && each.shown <= carriedOut)
+    // Afterwards they show nothing that this server lacks. Who is gone can not say what it had shown: the log knows.
+    return others.every((each) => isWaiting(each) && each.shown <= carriedOut) && this.hasAllSince(progress, others)
   }
 }
 

@@ -136,7 +136,9 @@ export class BatchLoop {
       await beforeEach()
       const plan = this.plan()
       if (plan === undefined) return false
+      const began = performance.now()
       await this.process(plan)
+      await replication?.makeWay(performance.now() - began)
     }
     const { overdue } = this.setRefresh
     if (overdue !== undefined) await this.refresh(overdue)

@@ -12,6 +12,8 @@ export interface QueueReplication {
   register(content: NewTask, options: EnqueueOptions): Promise<Result<Task>>
   /** Whether this server decides on batches at present. */
   readonly isCoordinator: boolean
+  /** Called between batches of this server's own choice, with how long the last one took: others may have to catch up. */
+  makeWay(lastBatchMs: number): Promise<void>
   /** The oldest decision that this server has not carried out. */
   nextBatch(): DecidedBatch | undefined
   /** Makes the payloads of tasks present in the folder of this server. */
