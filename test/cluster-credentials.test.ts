@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { nkeys } from '@nats-io/transport-node'
 import { expect, test } from 'vitest'
 import { type LogCredentials, LogUnavailable, natsServerConfig, openLog } from '../src/cluster/index.js'
-import { freePorts, natsServerForTests } from '../src/cluster/nats-server/cluster.fixture.js'
+import { natsServerForTests } from '../src/cluster/nats-server/cluster.fixture.js'
+import { freePorts } from '../src/cluster/nats-server/free-ports.fixture.js'
 import { atEnd, temporaryFolder } from '../src/store/temporary.fixture.js'
 
 const binary = await natsServerForTests()

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findNatsServer } from '../../src/cluster/nats-server/find.js'
+import { freePorts } from '../../src/cluster/nats-server/free-ports.fixture.js'
 import { NatsServer } from '../../src/cluster/nats-server/server.js'
 
 /** The built server; another build can be tried without replacing it. */
@@ -196,17 +196,4 @@ async function natsServersOn(
       folder: join(folder, name),
     })
   })
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const probes = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const probe = createServer().listen(0, '127.0.0.1')
-      await once(probe, 'listening')
-      return probe
-    }),
-  )
-  const ports = probes.map((probe) => (probe.address() as AddressInfo).port)
-  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))))
-  return ports
 }

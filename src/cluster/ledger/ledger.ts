@@ -111,6 +111,13 @@ export class Ledger {
     return undefined
   }
 
+  /** Its place alone: a batch of many tasks takes a while to be read. */
+  firstPendingSequence(): number | undefined {
+    for (const stored of this.database.keys({ start: key('b'), end: key('c'), limit: 1 }))
+      return stored.readUIntBE(1, 6)
+    return undefined
+  }
+
   get carriedOut(): number {
     return this.number(key('c'))
   }

@@ -65,7 +65,8 @@ export class Applier {
       else if (record.kind === 'state' && record.place === 'system') tell.push(system.apply(record))
     }
     // Doubles count as well: they are what the next of their kind is compared with.
-    for (const { entry } of entries) ledger.putLastOf(entry.kind, entry.sequence)
+    const lastOf = new Map(entries.map(({ entry }) => [entry.kind, entry.sequence]))
+    for (const [kind, sequence] of lastOf) ledger.putLastOf(kind, sequence)
     ledger.link = links[links.length - 1]!
     return { registered: this.register(fresh), tell }
   }

@@ -60,7 +60,7 @@ export class BatchAgreement {
     const vectors = vectorsPath === undefined ? undefined : await payloads.put(vectorsPath)
     const record: BatchRecord = { kind: 'batch', decision, chain: ledger.link, ...(vectors && { vectors }) }
     // A batch that was read while this one was prepared comes first, and this one was planned without it.
-    if (ledger.firstPending() !== undefined) throw new JobCancelled()
+    if (ledger.firstPendingSequence() !== undefined) throw new JobCancelled()
     // Not one that this server decided on and then could not complete: that is the next one to carry out.
     const after = Math.max(ledger.lastOf('batch'), this.lastCarriedOut)
     try {

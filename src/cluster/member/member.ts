@@ -128,7 +128,7 @@ export class Member implements QueueReplication {
     const { now, newId } = runtime
     const closing = this.closing.signal
     this.runtime = runtime
-    this.members = new Members({ isListening: runtime.isListening, isProven: () => isProven(this.progress), now })
+    this.members = new Members({ isListening: runtime.isListening, isProven: () => isProven(this), now })
     this.readiness = new Readiness(newId, now)
     const ledger = new Ledger(system)
     this.ledger = ledger
@@ -410,6 +410,11 @@ export class Member implements QueueReplication {
     this.connection.current?.tell(encodeReport(this.self))
   }
 
+  /** How long ago a majority of the log proved to be there. */
+  get provenMs(): number {
+    return this.lease?.provenMs ?? Number.POSITIVE_INFINITY
+  }
+
   private get progress(): Progress {
     return {
       name: this.options.name,
@@ -417,8 +422,8 @@ export class Member implements QueueReplication {
       carriedOut: this.ledger.carriedOut,
       registered: this.registered.value,
       end: this.end,
-      firstPending: this.ledger.firstPending()?.sequence,
-      provenMs: this.lease?.provenMs ?? Number.POSITIVE_INFINITY,
+      firstPending: this.ledger.firstPendingSequence(),
+      provenMs: this.provenMs,
     }
   }
 
@@ -432,7 +437,7 @@ export class Member implements QueueReplication {
       isSettled: this.members.isSettled,
       waitsFor: this.members.waitsFor,
       shown: this.members.shown,
-      isProven: isProven(this.progress),
+      isProven: isProven(this),
       registered: this.registered.value,
       carriedOut: this.ledger.carriedOut,
       isCoordinator: this.isCoordinator,
@@ -450,7 +455,7 @@ export class Member implements QueueReplication {
   }
 
   status(): MemberStatus {
-    const { provenMs } = this.progress
+    const { provenMs } = this
     return {
       self: this.self,
       others: this.members.list(),

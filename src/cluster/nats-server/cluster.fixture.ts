@@ -1,8 +1,8 @@
-import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { atEnd, temporaryFolder } from '../../store/temporary.fixture.js'
 import type { NatsServerOptions } from './config.js'
 import { findNatsServer, NatsServerMissing } from './find.js'
+import { freePorts } from './free-ports.fixture.js'
 import { NatsServer } from './server.js'
 
 /** Undefined, and said so, where there is none: tests that need it are skipped. */
@@ -85,17 +85,4 @@ export class NatsCluster {
   async killAll(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.signal('SIGKILL')))
   }
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const listeners = await Promise.all(Array.from({ length: count }, listen))
-  const ports = listeners.map((listener) => (listener.address() as AddressInfo).port)
-  await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))))
-  return ports
-}
-
-function listen(): Promise<Server> {
-  return new Promise<Server>((resolve) => {
-    const listener = createServer().listen(0, '127.0.0.1', () => resolve(listener))
-  })
 }
