@@ -98,7 +98,7 @@ export function openBackupServer(options: BackupServerOptions = {}): BackupServe
     clock: systemClock,
     log: { error: (facts, message) => console.error(message, facts), warn: () => {} },
     errorsUrl: 'https://example.org/errors',
-    notify: () => {},
+    notify: async () => {},
   })
   const put = async (content: NewTask) => must(await queue.enqueue(content))
   const settle = async () => {

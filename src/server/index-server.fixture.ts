@@ -101,7 +101,7 @@ function openQueue(folder: string, executor: ExecutorOptions): Queue {
     clock: systemClock,
     log: { error: unexpected, warn: unexpected },
     errorsUrl: 'https://example.org/errors',
-    notify: () => {},
+    notify: async () => {},
   })
   return {
     tasks,

@@ -127,7 +127,7 @@ export function openQueue(options: Partial<TaskQueueOptions> & { folder?: string
     clock: () => (now = (now + 1_000_000n) as Timestamp),
     log: { error: log, warn: log },
     errorsUrl: 'https://example.org/errors',
-    notify: (lines) => void notified.push([...lines]),
+    notify: async (lines) => void notified.push([...lines]),
     retryMs: 0,
     ...changed,
   })

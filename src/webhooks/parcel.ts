@@ -19,6 +19,9 @@ export class Parcel {
   /** For the bound on memory: an estimate that is never far below the truth. */
   readonly sizeBytes: number
   readonly taskCount: number
+  /** Resolves when nobody is going to get it any more. */
+  readonly settled: Promise<void>
+  readonly settle: () => void
   private lines: readonly string[]
   private compressed: Promise<Buffer> | undefined
 
@@ -29,6 +32,11 @@ export class Parcel {
     recipients: readonly Webhook[],
   ) {
     this.deliveries = new Set(recipients.map((webhook) => ({ parcel: this, webhook, attempts: 0, isSending: false })))
+    let settle = () => {}
+    this.settled = new Promise((resolve) => {
+      settle = resolve
+    })
+    this.settle = settle
     this.lines = lines
     this.taskCount = lines.length
     this.sizeBytes = lines.reduce((total, line) => total + line.length, 0)

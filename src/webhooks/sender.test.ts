@@ -422,6 +422,32 @@ describe('repeated calls', () => {
   })
 })
 
+describe('a notification is over', () => {
+  test('when nobody wants it, when it arrived, and when it is not tried again', async () => {
+    const alone = start({ webhooks: [] })
+    await alone.sender.notify(LINES)
+    const good = await receiver()
+    const bad = await receiver(404)
+    const { sender } = start({ webhooks: [webhook(1, good.url), webhook(2, bad.url)] })
+    await sender.notify(LINES)
+    expect([good.calls.length, bad.calls.length]).toEqual([1, 1])
+    await sender.close()
+  })
+
+  test('not when the server stops first', async () => {
+    const { calls, url } = await receiver('hang')
+    const timer = manualTimer()
+    const { sender } = start({ webhooks: [webhook(1, url)], sender: { startTimer: timer.startTimer } })
+    let isOver = false
+    void sender.notify(LINES).then(() => (isOver = true))
+    await until(() => calls.length >= 1)
+    const closed = sender.close()
+    timer.expire()
+    await closed
+    expect(isOver).toBe(false)
+  })
+})
+
 describe('a signature', () => {
   test('covers the bytes that were sent, with one id and the time of each try', async () => {
     const { calls, url } = await receiver(500, 200)

@@ -72,18 +72,18 @@ export class WebhookSender {
 
   /**
    * Sends the tasks of one finished batch (full view, one JSON object a line, ascending uid) to the webhooks that
-   * exist now. Returns at once. `tasks` is not read when nobody wants to know. `id` names the message: receivers that get it
-   * twice can tell.
+   * exist now. Resolves when all of them got it or are not tried again, and not at all when the server stops before.
+   * `tasks` is not read when nobody wants to know. `id` names the message: receivers that get it twice can tell.
    */
-  notify(tasks: Iterable<string>, id = (this.options.newId ?? randomUUID)()): void {
-    if (this.isClosing) return
+  notify(tasks: Iterable<string>, id = (this.options.newId ?? randomUUID)()): Promise<void> {
+    if (this.isClosing) return new Promise(() => {})
     const recipients = this.options.registry.list()
-    if (recipients.length === 0) return
-    const lines = [...tasks]
-    if (lines.length === 0) return
+    const lines = recipients.length === 0 ? [] : [...tasks]
+    if (lines.length === 0) return Promise.resolve()
     const parcel = new Parcel(`msg_${id}`, lines, recipients)
     for (const dropped of this.backlog.add(parcel)) this.drop(dropped)
     for (const delivery of parcel.deliveries) this.send(delivery)
+    return parcel.settled
   }
 
   /** Takes no more batches, gives those that wait two seconds and drops the rest. */
@@ -108,7 +108,8 @@ export class WebhookSender {
     while (this.sending.size > 0) await Promise.all(this.sending)
   }
 
-  private drop({ deliveries, taskCount }: Parcel): void {
+  private drop({ deliveries, taskCount, settle }: Parcel): void {
+    settle()
     for (const delivery of deliveries) this.lanes.get(delivery.webhook.uuid)?.drop(delivery)
     const webhooks = Array.from(deliveries, ({ webhook }) => webhook.uuid)
     const message = 'webhooks: too many batches wait for slow receivers, the oldest is dropped'
@@ -154,7 +155,10 @@ export class WebhookSender {
   private settle(delivery: Delivery): void {
     const { parcel } = delivery
     parcel.deliveries.delete(delivery)
-    if (parcel.deliveries.size === 0) this.backlog.remove(parcel)
+    if (parcel.deliveries.size > 0) return
+    this.backlog.remove(parcel)
+    // What was cut off by the end of the server has not been sent.
+    if (!this.stop.signal.aborted) parcel.settle()
   }
 
   private async call({ webhook, parcel }: Delivery, body: Buffer): Promise<Outcome<OutboundStream>> {

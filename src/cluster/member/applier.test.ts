@@ -54,11 +54,9 @@ const entry = (sequence: number, record: ClusterRecord, id = `id-${sequence}`): 
   record,
 })
 const create = (indexUid: string): NewTask => ({ type: 'indexCreation', indexUid, primaryKey: null })
-const task = (indexUid: string): ClusterRecord => ({
+const tasks = (...indexUids: string[]): ClusterRecord => ({
   kind: 'task',
-  enqueuedAt: '2026-01-05T10:00:00Z',
-  content: create(indexUid),
-  options: {},
+  tasks: indexUids.map((uid) => ({ enqueuedAt: '2026-01-05T10:00:00Z', content: create(uid), options: {} })),
 })
 const put = (place: 'system' | 'auth', value: string): ClusterRecord => ({
   kind: 'state',
@@ -72,10 +70,11 @@ const batch = (chain = { sequence: 0, hash: '' }) =>
 
 test('tasks get their uids by their places, and whoever appended one hears of it', async () => {
   const { applier, store, ledger } = openApplier()
-  const { registered } = await applier.apply([entry(1, task('a')), entry(2, put('system', 'x')), entry(3, task('b'))])
-  expect([...registered].map(([id, result]) => [id, result.ok && result.value.uid])).toEqual([
-    ['id-1', 0],
-    ['id-3', 1],
+  const group = [entry(1, tasks('a', 'b')), entry(2, put('system', 'x')), entry(3, tasks('c'))]
+  const { registered } = await applier.apply(group)
+  expect([...registered].map(([id, results]) => [id, results.map((result) => result.ok && result.value.uid)])).toEqual([
+    ['id-1', [0, 1]],
+    ['id-3', [2]],
   ])
   expect(store.get(1)).toMatchObject({ enqueuedAt: '2026-01-05T10:00:00Z', content: create('b') })
   expect([ledger.link.sequence, ledger.lastOf('task'), ledger.lastOf('state')]).toEqual([3, 3, 2])
@@ -83,8 +82,8 @@ test('tasks get their uids by their places, and whoever appended one hears of it
 
 test('an entry that came twice counts once, in one group or in two', async () => {
   const { applier, store } = openApplier()
-  await applier.apply([entry(1, task('a'), 'same'), entry(2, task('a'), 'same')])
-  await applier.apply([entry(3, task('a'), 'same')])
+  await applier.apply([entry(1, tasks('a'), 'same'), entry(2, tasks('a'), 'same')])
+  await applier.apply([entry(3, tasks('a'), 'same')])
   expect(store.all().size).toBe(1)
 })
 
@@ -128,8 +127,8 @@ test('a batch is to be carried out, unless this server has done so already', asy
 
 test('who has read something else than the coordinator finds out with its next batch', async () => {
   const [a, b] = [openApplier(), openApplier()]
-  await a.applier.apply([entry(1, task('a')), entry(2, task('b'))])
-  await b.applier.apply([entry(1, task('a')), entry(2, task('c'), 'id-2')])
+  await a.applier.apply([entry(1, tasks('a')), entry(2, tasks('b'))])
+  await b.applier.apply([entry(1, tasks('a')), entry(2, tasks('c'), 'id-2')])
   const decided = entry(3, batch(a.ledger.link))
   await a.applier.apply([decided])
   await expect(b.applier.apply([decided])).rejects.toThrow(/has read something else of the log up to 2/)
@@ -138,7 +137,7 @@ test('who has read something else than the coordinator finds out with its next b
 
 test('a hole is an error', async () => {
   const { applier } = openApplier()
-  await expect(applier.apply([entry(1, task('a')), entry(3, task('b'))])).rejects.toThrow(
+  await expect(applier.apply([entry(1, tasks('a')), entry(3, tasks('b'))])).rejects.toThrow(
     'entry 3 of the log does not follow 1',
   )
 })

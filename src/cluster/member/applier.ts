@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Result } from '../../errors/index.js'
 import type { Environment } from '../../store/index.js'
-import type { LoggedTask, Task } from '../../tasks/index.js'
-import { Divergence, receivedWith } from '../../tasks/index.js'
+import { Divergence, type LoggedTask, receivedWith, type Task } from '../../tasks/index.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { LogEntry } from '../log/model.js'
-import type { BatchRecord, ChainLink, ClusterRecord, StateRecord, TaskRecord } from '../records/record.js'
+import type { AcceptedTask, BatchRecord, ChainLink, ClusterRecord, StateRecord, TaskRecord } from '../records/record.js'
 import type { ReplicatedState } from './replicated-state.js'
 
 /** An entry of the log with what it says. */
@@ -27,8 +26,8 @@ export interface ApplierOptions {
 
 /** What came of a group of entries. */
 export interface Applied {
-  /** By the ids of their entries. */
-  readonly registered: ReadonlyMap<string, Result<Task>>
+  /** By the ids of their entries, in the order of each. */
+  readonly registered: ReadonlyMap<string, readonly Result<Task>[]>
 }
 
 /** Links that are kept for checking: the coordinator's may be so many entries older than its batch. */
@@ -85,14 +84,15 @@ export class Applier {
     if (sequence > ledger.carriedOut) ledger.addPending(sequence, record)
   }
 
-  private register(entries: readonly ReadEntry[]): Map<string, Result<Task>> {
-    const tasks = entries.filter(isOfTask)
-    for (const { record } of tasks) this.notePayload(record)
-    const results = this.options.registerTasks(tasks.map(({ record }) => record))
-    return new Map(tasks.map(({ entry }, i) => [entry.id, results[i]!]))
+  private register(entries: readonly ReadEntry[]): Map<string, Result<Task>[]> {
+    const records = entries.filter(isOfTasks)
+    const tasks = records.flatMap(({ record }) => record.tasks)
+    for (const task of tasks) this.notePayload(task)
+    const results = this.options.registerTasks(tasks).values()
+    return new Map(records.map(({ entry, record }) => [entry.id, record.tasks.map(() => results.next().value!)]))
   }
 
-  private notePayload({ content, blob }: TaskRecord): void {
+  private notePayload({ content, blob }: AcceptedTask): void {
     const payload = receivedWith(content)
     if (blob !== undefined && payload?.place === 'file') this.options.ledger.putPayload(payload.name, blob)
   }
@@ -132,7 +132,7 @@ export class Applier {
 
 const POSITION = Buffer.from('p')
 
-const isOfTask = (read: ReadEntry): read is ReadEntry & { readonly record: TaskRecord } => read.record.kind === 'task'
+const isOfTasks = (read: ReadEntry): read is ReadEntry & { readonly record: TaskRecord } => read.record.kind === 'task'
 const isOfAuth = (read: ReadEntry): read is ReadEntry & { readonly record: StateRecord } =>
   read.record.kind === 'state' && read.record.place === 'auth'
 

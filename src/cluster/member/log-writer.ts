@@ -5,11 +5,12 @@ import { type Clock, formatTimestamp } from '../../time/index.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { ReplicatedLog } from '../log/model.js'
 import { LogUnavailable } from '../log/problems.js'
-import type { StateRecord, TaskRecord } from '../records/record.js'
+import type { AcceptedTask, ClusterRecord, StateRecord } from '../records/record.js'
 import { appendRecord } from '../records/record-log.js'
 import type { PayloadExchange } from './payload-exchange.js'
 import type { Position } from './positions.js'
 import type { StateWriter } from './replicated-state.js'
+import { type SentGroup, TaskGroups } from './task-groups.js'
 
 export interface LogWriterOptions {
   /** Of this server. */
@@ -28,29 +29,25 @@ export interface LogWriterOptions {
 /** Brings tasks and changes of state into the log, and waits until this server has applied them as well. */
 export class LogWriter implements StateWriter {
   readonly newId: () => string
-  private readonly answers = new Map<string, (task: Result<Task>) => void>()
+  private readonly groups = new TaskGroups((tasks) => this.send(tasks))
+  private readonly answers = new Map<string, (tasks: readonly Result<Task>[]) => void>()
 
   constructor(private readonly options: LogWriterOptions) {
     this.newId = options.newId
   }
 
   async register(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
-    const id = this.newId()
-    const answered = new Promise<Result<Task>>((resolve) => this.answers.set(id, resolve))
     try {
-      await this.bring(id, await this.taskRecord(content, options))
-      return await answered
+      return await this.groups.add(await this.accept(content, options))
     } catch (error) {
       if (error instanceof LogUnavailable) return fail('cluster_unavailable', this.options.name)
       throw error
-    } finally {
-      this.answers.delete(id)
     }
   }
 
   /** What became of tasks of the log, by the ids of their entries. */
-  answer(registered: ReadonlyMap<string, Result<Task>>): void {
-    for (const [id, task] of registered) this.answers.get(id)?.(task)
+  answer(registered: ReadonlyMap<string, readonly Result<Task>[]>): void {
+    for (const [id, tasks] of registered) this.answers.get(id)?.(tasks)
   }
 
   lastState(): number {
@@ -77,18 +74,43 @@ export class LogWriter implements StateWriter {
     throw new FailureError(fail('cluster_unavailable', this.options.name).failure, { cause })
   }
 
-  private async bring(id: string, record: TaskRecord | StateRecord, after?: number): Promise<void> {
+  private async send(tasks: readonly AcceptedTask[]): Promise<SentGroup> {
+    const id = this.newId()
+    const answered = new Promise<readonly Result<Task>[]>((resolve) => this.answers.set(id, resolve))
+    const forget = () => this.answers.delete(id)
+    try {
+      const sequence = await this.appendAs(id, { kind: 'task', tasks })
+      return {
+        answered: this.applied(sequence)
+          .then(() => answered)
+          .finally(forget),
+      }
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+
+  private async bring(id: string, record: StateRecord, after: number): Promise<void> {
+    await this.applied(await this.appendAs(id, record, after))
+  }
+
+  private async appendAs(id: string, record: ClusterRecord, after?: number): Promise<number> {
+    const { timeoutMs } = this.options
+    return appendRecord(await this.options.log(), id, record, { timeoutMs, ...(after === undefined ? {} : { after }) })
+  }
+
+  /** Until this server has applied what it appended. */
+  private async applied(sequence: number): Promise<void> {
     const { registered, timeoutMs } = this.options
-    const log = await this.options.log()
-    const sequence = await appendRecord(log, id, record, { timeoutMs, ...(after === undefined ? {} : { after }) })
     if (!(await registered.reach(sequence, timeoutMs)))
       throw new LogUnavailable('what was appended did not come back in time')
   }
 
-  private async taskRecord(content: NewTask, options: EnqueueOptions): Promise<TaskRecord> {
+  private async accept(content: NewTask, options: EnqueueOptions): Promise<AcceptedTask> {
     const { payloads, updatesPath, clock } = this.options
     const payload = receivedWith(content)
     const blob = payload?.place === 'file' ? await payloads.put(join(updatesPath, payload.name)) : undefined
-    return { kind: 'task', enqueuedAt: formatTimestamp(clock()), content, options, ...(blob && { blob }) }
+    return { enqueuedAt: formatTimestamp(clock()), content, options, ...(blob && { blob }) }
   }
 }

@@ -1,6 +1,4 @@
 import type { Result } from '../../errors/index.js'
-import type { Logger } from '../../log/index.js'
-import type { Environment } from '../../store/index.js'
 import {
   type BatchDecision,
   type DecidedBatch,
@@ -9,10 +7,8 @@ import {
   type NewTask,
   type QueueReplication,
   type Task,
-  type TaskQueue,
   type UnconfirmedBatch,
 } from '../../tasks/index.js'
-import type { Clock } from '../../time/index.js'
 import { Ledger } from '../ledger/ledger.js'
 import type { Lease, LogEntry, LogHealth, ReplicatedLog } from '../log/model.js'
 import { LazySync, LogDamaged, LogMissing, LogTrimmed } from '../log/problems.js'
@@ -25,6 +21,7 @@ import { inGroups } from './in-groups.js'
 import { LogConnection } from './log-connection.js'
 import { LogWriter } from './log-writer.js'
 import { decodeReport, encodeReport, type HeardMember, type MemberReport, Members } from './members.js'
+import type { MemberOptions, MemberQueue, MemberStatus } from './model.js'
 import { Notifications } from './notifications.js'
 import { PayloadExchange } from './payload-exchange.js'
 import { Position } from './positions.js'
@@ -33,47 +30,6 @@ import { ReplicatedState } from './replicated-state.js'
 import { Roster } from './roster.js'
 import { processRuntime, type Runtime } from './runtime.js'
 import { Trimmer } from './trimmer.js'
-
-/** Hears that this server cannot go on. With a copy of another server's data it can, if `needsCopy`. */
-export type LossListener = (problem: Error, needsCopy: boolean) => void
-
-type Folder = Pick<Environment, 'database' | 'write'>
-
-/** What a member asks of the queue that it belongs to. */
-export type MemberQueue = Pick<TaskQueue, 'registered' | 'start'> & {
-  readonly store: Pick<TaskQueue['store'], 'write'>
-  readonly registrar: Pick<TaskQueue['registrar'], 'preview' | 'registerLogged'>
-}
-
-export interface MemberOptions {
-  readonly name: string
-  /** Where others reach this server. */
-  readonly url: string | null
-  readonly version: string
-  /** Connects to the log. Called again until it succeeds. With `mustExist` none is made. */
-  readonly openLog: (how: { readonly mustExist: boolean }) => Promise<ReplicatedLog>
-  readonly system: Folder
-  readonly auth: Folder
-  /** The folder of payloads. */
-  readonly updatesPath: string
-  readonly clock: Clock
-  readonly log: Logger
-  readonly onLost: LossListener
-  /** Default: that of this process. */
-  readonly runtime?: Runtime
-}
-
-export interface MemberStatus {
-  readonly self: MemberReport
-  readonly others: readonly HeardMember[]
-  /** Undefined while nobody knows of one. */
-  readonly coordinator: string | undefined
-  /** The end of the log, as far as it is known. */
-  readonly lastSequence: number
-  /** How long ago the log showed that a majority of it is there; undefined when it never did. */
-  readonly logSilentMs: number | undefined
-  readonly problem: string | undefined
-}
 
 const REPORT_EVERY_MS = 500
 const STILL_HEARD_MS = 5_000
@@ -220,7 +176,7 @@ export class Member implements QueueReplication {
   private async apply(log: ReplicatedLog, entries: readonly LogEntry[]): Promise<void> {
     const read = await Promise.all(entries.map(async (entry) => ({ entry, record: await readRecord(log, entry) })))
     const { registered } = await this.applier!.apply(read)
-    const tasks = [...registered.values()].flatMap((task) => (task.ok ? [task.value] : []))
+    const tasks = [...registered.values()].flat().flatMap((task) => (task.ok ? [task.value] : []))
     this.writer.answer(registered)
     this.registered.advance(entries[entries.length - 1]!.sequence)
     this.fetchAhead(tasks)
@@ -314,6 +270,10 @@ export class Member implements QueueReplication {
 
   mustNotify(sequence: number): Promise<boolean> {
     return this.notifications.isOurs(sequence, this.isCoordinator)
+  }
+
+  notified(sequence: number): void {
+    this.notifications.ended(sequence)
   }
 
   confirmed(sequence: number): void {

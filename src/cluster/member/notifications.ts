@@ -9,11 +9,14 @@ interface Waiting {
  */
 export class Notifications {
   private waiting: Waiting[] = []
+  /** The last batch that somebody sends or has sent those of. */
   private last = 0
+  /** Batches whose webhooks this server has begun to send. */
+  private readonly underWay = new Set<number>()
 
-  /** The last batch whose webhooks were sent. */
+  /** The last batch up to which all webhooks were sent. */
   get sent(): number {
-    return this.last
+    return this.underWay.size === 0 ? this.last : Math.min(...this.underWay) - 1
   }
 
   /** Answers, at the latest when it is known who has to, whether this server sends those of a batch. */
@@ -22,10 +25,15 @@ export class Notifications {
     if (isCoordinator) {
       // It may have become so without a change of the lease: by being no longer troubled.
       this.takeOver()
-      this.last = sequence
+      this.begin(sequence)
       return Promise.resolve(true)
     }
     return new Promise((decide) => this.waiting.push({ sequence, decide }))
+  }
+
+  /** This server has sent those of a batch, or given them up. */
+  ended(sequence: number): void {
+    this.underWay.delete(sequence)
   }
 
   sentBy(sequence: number): void {
@@ -35,8 +43,13 @@ export class Notifications {
 
   /** This server coordinates from now on. */
   takeOver(): void {
-    for (const { sequence } of this.waiting) this.last = Math.max(this.last, sequence)
+    for (const { sequence } of this.waiting) this.begin(sequence)
     this.settle(() => true, true)
+  }
+
+  private begin(sequence: number): void {
+    this.underWay.add(sequence)
+    this.last = Math.max(this.last, sequence)
   }
 
   private settle(isDecided: (waiting: Waiting) => boolean, isOurs: boolean): void {

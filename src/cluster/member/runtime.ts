@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../log/persist.js'
 import { isListening } from './is-listening.js'
 
 /** What a member takes from the process it runs in, and a simulation provides instead. */
@@ -22,9 +22,7 @@ export const processRuntime: Runtime = {
     const timer = setTimeout(callback, ms)
     return () => clearTimeout(timer)
   },
-  async pause(ms, signal) {
-    await sleep(ms, undefined, { signal }).catch(() => {})
-  },
+  pause,
   newId: randomUUID,
   isListening,
 }

@@ -32,16 +32,16 @@ const deletion = payload.map(
 )
 const creation = fc.string().map((indexUid): NewTask => ({ type: 'indexCreation', indexUid, primaryKey: null }))
 
-const task = fc.record(
+const accepted = fc.record(
   {
-    kind: fc.constant('task' as const),
     enqueuedAt: fc.string(),
     content: fc.oneof(addition, deletion, creation),
     options: fc.record({ customMetadata: fc.string(), taskId: fc.nat() }, { requiredKeys: [] }),
     blob,
   },
-  { requiredKeys: ['kind', 'enqueuedAt', 'content', 'options'] },
+  { requiredKeys: ['enqueuedAt', 'content', 'options'] },
 )
+const task = fc.array(accepted, { maxLength: 4 }).map((tasks) => ({ kind: 'task' as const, tasks }))
 const state = fc.record({
   kind: fc.constant('state' as const),
   place: fc.constantFrom('system' as const, 'auth' as const),
@@ -92,4 +92,11 @@ test('a body that was cut off is damaged', () => {
   const body = encodeRecord({ kind: 'state', place: 'auth', database: 'keys', clears: true, entries: [] })
   expect(() => decodeRecord('state', body.subarray(0, 20))).toThrow(CorruptBytes)
   expect(() => decodeRecord('state', body.subarray(0, 3))).toThrow(CorruptBytes)
+  const content: NewTask = {
+    type: 'documentDeletion',
+    indexUid: 'films',
+    selection: { by: 'idList', count: 1, payload: { place: 'inline', content: Buffer.from('["a"]') } },
+  }
+  const tasks = encodeRecord({ kind: 'task', tasks: [{ enqueuedAt: '', content, options: {} }] })
+  expect(() => decodeRecord('task', tasks.subarray(0, -1))).toThrow(CorruptBytes)
 })

@@ -1,6 +1,6 @@
 import { CorruptBytes } from '../../bytes/index.js'
-import { type NewTask, receivedWith, withPayload } from '../../tasks/index.js'
-import type { BatchRecord, ClusterRecord, StateRecord, TaskRecord } from './record.js'
+import { receivedWith, withPayload } from '../../tasks/index.js'
+import type { AcceptedTask, BatchRecord, ClusterRecord, StateRecord, TaskRecord } from './record.js'
 
 /**
  * The body of an entry of the log.
@@ -9,8 +9,8 @@ import type { BatchRecord, ClusterRecord, StateRecord, TaskRecord } from './reco
  * body := version(u8 = 1) headerBytes(u32, highest byte first) header(JSON) rest
  * ```
  *
- * `rest` is the payload of a task that came with one small enough to be kept in memory, and empty otherwise. Keys and values
- * of state are base64 in the header.
+ * `rest` is the payloads of tasks that came with one small enough to be kept in memory, one behind the other; the header of
+ * tasks says how long each of them is. Keys and values of state are base64 in the header.
  */
 const VERSION = 1
 const HEADER_AT = 5
@@ -37,7 +37,7 @@ export function decodeRecord(kind: string, bytes: Uint8Array): ClusterRecord {
   const header: unknown = JSON.parse(body.toString('utf8', HEADER_AT, restAt))
   switch (kind) {
     case 'task':
-      return taskOf(header as TaskRecord, body.subarray(restAt))
+      return tasksOf(header as TaskHeader, body.subarray(restAt))
     case 'state':
       return stateOf(header as StateHeader)
     case 'batch':
@@ -59,21 +59,43 @@ interface StateHeader extends Omit<StateRecord, 'entries'> {
   readonly entries: readonly (readonly [key: string, value: string | null])[]
 }
 
+interface TaskHeader {
+  readonly tasks: readonly AcceptedTask[]
+  /** Of each task; 0 for one that has none here. */
+  readonly payloadBytes: readonly number[]
+}
+
 function partsOf(record: ClusterRecord): { header: unknown; rest: Uint8Array } {
   if (record.kind === 'batch') return { header: record, rest: NO_BYTES }
   if (record.kind === 'state') return { header: stateHeader(record), rest: NO_BYTES }
-  const payload = receivedWith(record.content)
-  if (payload?.place !== 'inline') return { header: record, rest: NO_BYTES }
-  const content = withPayload(record.content, { place: 'inline', content: NO_BYTES })
-  return { header: { ...record, content }, rest: payload.content }
+  const payloads = record.tasks.map(inlinePayload)
+  const header: TaskHeader = {
+    tasks: record.tasks.map((task) => withInlinePayload(task, NO_BYTES)),
+    payloadBytes: payloads.map(({ length }) => length),
+  }
+  return { header, rest: Buffer.concat(payloads) }
 }
 
-function taskOf(record: TaskRecord, rest: Buffer): TaskRecord {
-  const payload = receivedWith(record.content)
-  if (payload?.place !== 'inline') return record
-  // A copy: the body is a part of what was received from the network, which would stay in memory as a whole.
-  const content: NewTask = withPayload(record.content, { place: 'inline', content: Buffer.from(rest) })
-  return { ...record, content }
+function tasksOf({ tasks, payloadBytes }: TaskHeader, rest: Buffer): TaskRecord {
+  let end = 0
+  const complete = tasks.map((task, place) => {
+    const start = end
+    end += payloadBytes[place]!
+    // A copy: the body is a part of what was received from the network, which would stay in memory as a whole.
+    return withInlinePayload(task, Buffer.from(rest.subarray(start, end)))
+  })
+  if (end !== rest.length) throw new CorruptBytes('a record of the cluster log has other payloads than it says')
+  return { kind: 'task', tasks: complete }
+}
+
+function inlinePayload({ content }: AcceptedTask): Uint8Array {
+  const payload = receivedWith(content)
+  return payload?.place === 'inline' ? payload.content : NO_BYTES
+}
+
+function withInlinePayload(task: AcceptedTask, bytes: Buffer): AcceptedTask {
+  if (receivedWith(task.content)?.place !== 'inline') return task
+  return { ...task, content: withPayload(task.content, { place: 'inline', content: bytes }) }
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

@@ -1,9 +1,13 @@
 import type { BatchDecision, EnqueueOptions, NewTask } from '../../tasks/index.js'
 import type { BlobRef } from '../log/model.js'
 
-/** A task was accepted. Its uid follows from its place in the log. */
+/** Tasks were accepted by one server at about the same time. Their uids follow from their places in the log. */
 export interface TaskRecord {
   readonly kind: 'task'
+  readonly tasks: readonly AcceptedTask[]
+}
+
+export interface AcceptedTask {
   /** RFC 3339. */
   readonly enqueuedAt: string
   readonly content: NewTask

@@ -11,7 +11,7 @@ import {
   type Task,
 } from '../../tasks/index.js'
 import { JobCancelled } from '../../threads/index.js'
-import type { MemberQueue } from '../member/member.js'
+import type { MemberQueue } from '../member/model.js'
 import type { Faults } from './faults.fixture.js'
 import type { OpenFolder } from './folder.fake.js'
 import type { IndexTwin, Prepared } from './index.twin.js'
@@ -22,6 +22,9 @@ const RETRY_MS = 1_000
 const LARGEST_BATCH = 6
 
 /** Hears what a client or a webhook would see. */
+/** A server may die between the decision that it tells webhooks and the telling. */
+const NOTIFYING_MS = 40
+
 export interface QueueWitness {
   /** The tasks of a batch are seen as finished from now on. */
   shown(sequence: number): void
@@ -205,7 +208,11 @@ export class QueueTwin implements MemberQueue {
     await this.replication!.carriedOutEverywhere(sequence)
     this.unconfirmed.delete(sequence)
     witness.shown(sequence)
-    if (await this.replication!.mustNotify(sequence)) witness.notified(sequence)
+    if (await this.replication!.mustNotify(sequence)) {
+      await this.parts.process.wait(NOTIFYING_MS)
+      witness.notified(sequence)
+      this.replication!.notified(sequence)
+    }
     this.replication!.confirmed(sequence)
   }
 

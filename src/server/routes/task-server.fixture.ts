@@ -51,7 +51,7 @@ export async function startTaskServer(options: TaskServerOptions = {}): Promise<
     clock: systemClock,
     log: { error: () => {}, warn: () => {} },
     errorsUrl: 'https://example.org/errors',
-    notify: () => {},
+    notify: async () => {},
   })
   const commandLine = webhook && commandLineWebhook(webhook)
   const registry = new WebhookRegistry({

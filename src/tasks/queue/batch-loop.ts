@@ -33,7 +33,8 @@ export interface BatchLoopOptions {
   /** Called before each batch that this server chooses. */
   readonly beforeEach: () => Promise<void>
   /** Called once for each batch, when everybody may see its end. */
-  readonly notify: (tasks: readonly Task[], batchUid: number) => void
+  /** Resolves when all who want to know were told, or could not be. */
+  readonly notify: (tasks: readonly Task[], batchUid: number) => Promise<void>
   /** Pause after a batch whose end could not be written. */
   readonly retryMs: number
 }
@@ -307,7 +308,7 @@ export class BatchLoop {
         'something that a batch left behind could not be deleted; the next start tries again',
       )
     })
-    if (agreed === undefined) this.options.notify(finished.tasks, running.uid)
+    if (agreed === undefined) void this.options.notify(finished.tasks, running.uid)
   }
 
   /** Inside the transaction. */
@@ -333,7 +334,10 @@ export class BatchLoop {
     const { replication, notify } = this.options
     await replication!.carriedOutEverywhere(sequence)
     this.unconfirmed.delete(running)
-    if (await replication!.mustNotify(sequence)) notify(tasks, running.uid)
+    if (await replication!.mustNotify(sequence)) {
+      await notify(tasks, running.uid)
+      replication!.notified(sequence)
+    }
     replication!.confirmed(sequence)
   }
 

@@ -33,6 +33,8 @@ export interface QueueReplication {
   carriedOutEverywhere(sequence: number): Promise<void>
   /** Whether it is for this server to tell webhooks of a batch; resolves when that is known. */
   mustNotify(sequence: number): Promise<boolean>
+  /** Webhooks were told of it, by this server, as far as they could be. */
+  notified(sequence: number): void
   /** Everybody was told of it who has to be. */
   confirmed(sequence: number): void
   /** A batch could not be carried out for a reason that lies in this server, and is tried again. */

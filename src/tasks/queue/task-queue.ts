@@ -44,7 +44,7 @@ export interface TaskQueueOptions {
   readonly log: QueueLog
   readonly errorsUrl: string
   /** Called once for each finished batch, with the full views of its tasks as JSON text, made as they are read. */
-  readonly notify: (lines: Iterable<string>, batchUid: number) => void
+  readonly notify: (lines: Iterable<string>, batchUid: number) => Promise<void>
   /** Bytes of the task store above which nothing more is registered (spec 2 §4.6). */
   readonly maxStoreBytes?: number
   readonly cleanUp?: { readonly maxTasks: number; readonly deleteCount: number } | null
