@@ -10,6 +10,7 @@ import { appendRecord } from '../records/record-log.js'
 import type { PayloadExchange } from './payload-exchange.js'
 import type { Position } from './positions.js'
 import type { StateWriter } from './replicated-state.js'
+import type { Runtime } from './runtime.js'
 import { type SentGroup, TaskGroups } from './task-groups.js'
 
 export interface LogWriterOptions {
@@ -21,7 +22,7 @@ export interface LogWriterOptions {
   /** The folder of payloads. */
   readonly updatesPath: string
   readonly clock: Clock
-  readonly newId: () => string
+  readonly runtime: Pick<Runtime, 'after' | 'newId'>
   readonly log: () => Promise<ReplicatedLog>
   readonly timeoutMs: number
 }
@@ -29,11 +30,13 @@ export interface LogWriterOptions {
 /** Brings tasks and changes of state into the log, and waits until this server has applied them as well. */
 export class LogWriter implements StateWriter {
   readonly newId: () => string
-  private readonly groups = new TaskGroups((tasks) => this.send(tasks))
+  private readonly groups: TaskGroups
   private readonly answers = new Map<string, (tasks: readonly Result<Task>[]) => void>()
 
   constructor(private readonly options: LogWriterOptions) {
-    this.newId = options.newId
+    const { newId, after } = options.runtime
+    this.newId = newId
+    this.groups = new TaskGroups((tasks) => this.send(tasks), after)
   }
 
   async register(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {

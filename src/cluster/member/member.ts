@@ -101,7 +101,7 @@ export class Member implements QueueReplication {
       log: () => this.log(),
       timeoutMs: WRITE_TIMEOUT_MS,
     }
-    this.writer = new LogWriter({ ...shared, name, clock, newId })
+    this.writer = new LogWriter({ ...shared, name, clock, runtime })
     this.batches = new BatchAgreement(shared)
     const state = new ReplicatedState('system', system, this.writer)
     this.states = { system: state, auth: new ReplicatedState('auth', auth, this.writer) }

@@ -16,6 +16,7 @@ const accepted = (indexUid: string, payloadBytes = 0): AcceptedTask => ({
 
 function openGroups() {
   const sent: { readonly uids: string[]; readonly acknowledge: () => void; readonly refuse: () => void }[] = []
+  const timers: (() => void)[] = []
   const groups = new TaskGroups(
     (tasks) =>
       new Promise((resolve, reject) => {
@@ -27,8 +28,12 @@ function openGroups() {
           refuse: () => reject(new Error('no majority')),
         })
       }),
+    (_ms, callback) => {
+      timers.push(callback)
+      return () => {}
+    },
   )
-  return { groups, sent }
+  return { groups, sent, timers }
 }
 
 const uidOf = async (answered: Promise<Result<Task>>) => {
@@ -39,11 +44,11 @@ const uidOf = async (answered: Promise<Result<Task>>) => {
 test('tasks that come while others are on their way share an entry, and each gets its own answer', async () => {
   const { groups, sent } = openGroups()
   const answers = ['a', 'b', 'c', 'd', 'e'].map((uid) => uidOf(groups.add(accepted(uid))))
-  expect(sent.map(({ uids }) => uids)).toEqual([['a'], ['b']])
+  expect(sent.map(({ uids }) => uids)).toEqual([['a']])
   sent[0]!.acknowledge()
   expect(await answers[0]).toBe('a')
-  expect(sent.map(({ uids }) => uids)).toEqual([['a'], ['b'], ['c', 'd', 'e']])
-  for (const { acknowledge } of sent) acknowledge()
+  expect(sent.map(({ uids }) => uids)).toEqual([['a'], ['b', 'c', 'd', 'e']])
+  sent[1]!.acknowledge()
   expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
@@ -63,8 +68,21 @@ test('an entry that the log did not take fails its own tasks only', async () => 
   const answers = ['a', 'b', 'c'].map((uid) => groups.add(accepted(uid)))
   sent[0]!.refuse()
   await expect(answers[0]).rejects.toThrow('no majority')
-  for (const { acknowledge } of sent) acknowledge()
-  await answers[1]
-  for (const { acknowledge } of sent) acknowledge()
-  expect((await answers[2])?.ok).toBe(true)
+  sent[1]!.acknowledge()
+  expect((await Promise.all(answers.slice(1))).map(({ ok }) => ok)).toEqual([true, true])
+})
+
+test('while the log does not answer, nobody waits for those before', async () => {
+  const { groups, sent, timers } = openGroups()
+  const answers = ['a', 'b', 'c'].map((uid) => uidOf(groups.add(accepted(uid))))
+  timers[0]!()
+  expect(sent.map(({ uids }) => uids)).toEqual([['a'], ['b', 'c']])
+  answers.push(uidOf(groups.add(accepted('d'))))
+  sent[0]!.acknowledge()
+  expect(await answers[0]).toBe('a')
+  expect(sent).toHaveLength(2)
+  sent[1]!.acknowledge()
+  await answers[2]
+  sent[2]!.acknowledge()
+  expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd'])
 })

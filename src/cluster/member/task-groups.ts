@@ -1,6 +1,7 @@
 import type { Result } from '../../errors/index.js'
 import { receivedWith, type Task } from '../../tasks/index.js'
 import type { AcceptedTask } from '../records/record.js'
+import type { Runtime } from './runtime.js'
 
 /** An entry that the log has taken. */
 export interface SentGroup {
@@ -8,8 +9,8 @@ export interface SentGroup {
   readonly answered: Promise<readonly Result<Task>[]>
 }
 
-/** A second one is on its way while the first is being acknowledged. More would make groups small. */
-const MAX_SENT = 2
+/** Usual are single milliseconds. What comes while the log does not answer must not wait for what came before as well. */
+const SLOW_MS = 200
 const MAX_TASKS = 500
 const MAX_PAYLOAD_BYTES = 256 * 1024
 
@@ -19,14 +20,17 @@ interface Waiting {
 }
 
 /**
- * Tasks that come while others are on their way to the log wait for the next entry together. An entry costs every server and
+ * Tasks that come while others are on their way to the log, until it has them, wait for the next entry together. An entry costs every server and
  * every replica of the log much the same, with one task in it or with a hundred.
  */
 export class TaskGroups {
   private waiting: Waiting[] = []
-  private sent = 0
+  private isSending = false
 
-  constructor(private readonly send: (tasks: readonly AcceptedTask[]) => Promise<SentGroup>) {}
+  constructor(
+    private readonly send: (tasks: readonly AcceptedTask[]) => Promise<SentGroup>,
+    private readonly after: Runtime['after'],
+  ) {}
 
   add(task: AcceptedTask): Promise<Result<Task>> {
     return new Promise((settle) => {
@@ -36,15 +40,20 @@ export class TaskGroups {
   }
 
   private sendNext(): void {
-    if (this.sent === MAX_SENT || this.waiting.length === 0) return
+    if (this.isSending || this.waiting.length === 0) return
     const group = this.waiting.splice(0, this.nextSize())
-    this.sent++
+    this.isSending = true
     const sent = this.send(group.map(({ task }) => task))
     for (const [place, { settle }] of group.entries()) settle(answerAt(sent, place))
+    let isWaitedFor = true
     const goOn = (): void => {
-      this.sent--
+      cancel()
+      if (!isWaitedFor) return
+      isWaitedFor = false
+      this.isSending = false
       this.sendNext()
     }
+    const cancel = this.after(SLOW_MS, goOn)
     sent.then(goOn, goOn)
   }
 

@@ -40,7 +40,7 @@ export class Process implements Runtime {
 
   readonly now = (): number => this.options.time.now
 
-  after(ms: number, callback: () => void): () => void {
+  readonly after = (ms: number, callback: () => void): (() => void) => {
     let isCancelled = false
     this.options.time.after(ms, () => isCancelled || callback(), this)
     return () => {
