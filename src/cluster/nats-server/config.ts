@@ -1,3 +1,8 @@
+import { join } from 'node:path'
+
+/** Of a nats-server, in its folder. */
+export const NATS_LOG = 'nats-server.log'
+
 export interface NatsServerOptions {
   /** Unique in the cluster. */
   readonly name: string
@@ -19,6 +24,10 @@ export interface NatsServerOptions {
   readonly lazySync?: boolean
 }
 
+/** What it says is kept in so many files of this size beside the one it writes to. */
+const LOG_FILES = 3
+const LOG_FILE_BYTES = 16 << 20
+
 /** The text of a configuration file. Every write is synced before it is acknowledged, unless `lazySync`. */
 export function natsServerConfig(options: NatsServerOptions): string {
   const { name, host = '127.0.0.1', clientPort, monitorPort, folder, lazySync, tls, routes } = options
@@ -26,6 +35,9 @@ export function natsServerConfig(options: NatsServerOptions): string {
     `server_name: ${JSON.stringify(name)}`,
     `listen: "${host}:${clientPort}"`,
     `${tls === undefined ? 'http' : 'https'}: "${host}:${monitorPort}"`,
+    `log_file: ${JSON.stringify(join(folder, NATS_LOG))}`,
+    `logfile_size_limit: ${LOG_FILE_BYTES}`,
+    `logfile_max_num: ${LOG_FILES}`,
     ...security(options),
     'jetstream {',
     `  store_dir: ${JSON.stringify(folder)}`,

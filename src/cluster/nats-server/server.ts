@@ -4,11 +4,16 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askMonitor } from '../monitor/ask-monitor.js'
-import { type NatsServerOptions, natsServerConfig } from './config.js'
+import { NATS_LOG, type NatsServerOptions, natsServerConfig } from './config.js'
 
 const POLL_MS = 50
 
-/** A nats-server as a child process. What it has to say goes to `nats-server.log` in its folder. */
+const FIRST_WORDS = 'nats-server.err'
+
+/**
+ * A nats-server as a child process. What it has to say is in `nats-server.log` in its folder; why it could not begin, in
+ * `nats-server.err`.
+ */
 export class NatsServer {
   private child: ChildProcess | undefined
 
@@ -43,7 +48,8 @@ export class NatsServer {
     await mkdir(folder, { recursive: true })
     // There may be a password in it.
     await writeFile(this.configFile, natsServerConfig(this.options), { mode: 0o600 })
-    const log = await open(join(folder, 'nats-server.log'), 'a')
+    // What it says before it opens its log.
+    const log = await open(join(folder, FIRST_WORDS), 'w')
     try {
       const argv = ['--config', this.configFile, '--pid', this.pidFile]
       this.child = spawn(this.binary, argv, { stdio: ['ignore', log.fd, log.fd] })
@@ -57,7 +63,8 @@ export class NatsServer {
   async ready(timeoutMs = 30_000): Promise<void> {
     const end = performance.now() + timeoutMs
     while (!(await this.isHealthy())) {
-      if (!this.isRunning) throw new Error(`nats-server ${this.name} has ended: see nats-server.log in its folder`)
+      if (!this.isRunning)
+        throw new Error(`nats-server ${this.name} has ended: see ${NATS_LOG} and ${FIRST_WORDS} in its folder`)
       if (performance.now() > end) throw new Error(`nats-server ${this.name} is not ready after ${timeoutMs} ms`)
       await sleep(POLL_MS)
     }
