@@ -6,7 +6,7 @@ import { parseSync, Visitor } from 'oxc-parser'
  */
 const LAYERS: readonly (readonly string[])[] = [
   ['errors', 'bytes', 'byte-order', 'secret', 'time', 'cache', 'heap'],
-  ['json', 'bitmap', 'store', 'threads'],
+  ['json', 'bitmap', 'store', 'threads', 'sharding'],
   ['shape', 'payload', 'log', 'outbound', 'text', 'script', 'template'],
   ['config', 'webhooks', 'embed', 'documents', 'settings'],
   ['folder'],

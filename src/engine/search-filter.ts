@@ -1,7 +1,7 @@
 import { Bitmap } from '../bitmap/index.js'
 import { VersionCache } from '../cache/index.js'
 import { fail, ok, type Result } from '../errors/index.js'
-import { IndexFacets } from '../index/index.js'
+import { IndexFacets, StoredShards } from '../index/index.js'
 import { type JsonValue, print } from '../json/index.js'
 import type { Filter, FilterTarget, LateFilter, Reading, SearchIndex } from '../match/index.js'
 import {
@@ -142,11 +142,13 @@ function openForeign(uid: string, context: EngineContext): Result<ForeignIndex> 
 const FILTER_MS = 10_000
 
 const FACETS = Symbol('facets for filters')
+const SHARDS = Symbol('shards for filters')
 
 function filterTarget(index: SearchIndex): FilterTarget {
   const { uid, settings, roles } = index
   const facets = index.derive(FACETS, () => new IndexFacets(index.folder, columnsOf(index)))
-  return { indexUid: uid, settings, roles, facets, maxMs: Math.max(FILTER_MS, settings.searchCutoffMs ?? 0) }
+  const shards = index.derive(SHARDS, () => new StoredShards(index.folder.databases.shards))
+  return { indexUid: uid, settings, roles, facets, shards, maxMs: Math.max(FILTER_MS, settings.searchCutoffMs ?? 0) }
 }
 
 /** Whoever asks for the network, or not to use it, must have it (spec 6 §1.1, step 6). */

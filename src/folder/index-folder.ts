@@ -53,6 +53,8 @@ export interface IndexDatabases {
   readonly vectorLists: Database
   /** Whose vectors the last versions changed: see `vectors/vector-journal.ts`. */
   readonly vectorJournal: Database
+  /** Which documents belong to which shard; empty where nobody leads a network: see `index/shards/stored-shards.ts`. */
+  readonly shards: Database
 }
 
 /** More than there are, for those of later versions. */
@@ -109,6 +111,7 @@ export class IndexFolder {
       vectorSets: database('vectorSets'),
       vectorLists: database('vectorLists'),
       vectorJournal: database('vectorJournal'),
+      shards: database('shards'),
     }
     this.symbolTables = new StoredTables(this.databases.main)
   }

@@ -30,6 +30,8 @@ export interface ApplyContext {
   readonly indexUid: string
   readonly primaryKey: string | null
   readonly hooks: JobHooks
+  /** Whether a document with this id is stored here; others are for other servers. */
+  readonly keeps: (documentId: string) => boolean
   /** The documents that a filter (JSON text) selects now; throws `FailureError`. */
   readonly selectByFilter: (filter: string) => Bitmap
 }
@@ -181,13 +183,14 @@ class Applier {
     this.extractor = new IdExtractor(primaryKey ?? '')
   }
 
-  /** Answers the number of distinct ids in the payload. */
+  /** Answers the number of distinct ids in the payload that are kept here. */
   import(operation: Import): number {
     const seen = Bitmap.empty()
     forEachRecord(operation.payload, (record) => {
       this.step()
       if (!('document' in record)) return
-      seen.add(this.importOne(operation, record.document))
+      const docId = this.importOne(operation, record.document)
+      if (docId !== undefined) seen.add(docId)
     })
     return seen.size
   }
@@ -198,6 +201,7 @@ class Applier {
     const distinct = new Set(ids)
     for (const id of distinct) {
       this.step()
+      if (!this.context.keeps(id)) continue
       const docId = writer.find(id)
       if (docId === undefined) this.slotOf(id)
       else this.remove(id, docId)
@@ -214,10 +218,11 @@ class Applier {
     return selected.size
   }
 
-  private importOne(operation: Import, document: PayloadDocument): DocId {
-    const { writer } = this.context
+  private importOne(operation: Import, document: PayloadDocument): DocId | undefined {
+    const { writer, keeps } = this.context
     const id = this.extractor.extract(document)
     if (!id.ok) throw new FailureError(id.failure)
+    if (!keeps(id.value)) return undefined
     const slot = this.reserved.get(id.value) ?? this.slots.peek()
     const existing = operation.skipCreation ? writer.find(id.value) : writer.findOrName(id.value, slot)
     if (existing === undefined && operation.skipCreation) return this.slotOf(id.value)
@@ -286,13 +291,12 @@ export function documentIdOf(writer: DocumentWriter, extractor: IdExtractor, doc
 
 /** A batch of deletions only: each counts what it really removed, and a failing filter fails its task alone. */
 export function applyDeletions(context: ApplyContext, operations: readonly DocumentOperation[]): TaskOutcome[] {
-  const extractor = new IdExtractor(context.primaryKey ?? '')
   return operations.map((operation): TaskOutcome => {
     if (context.hooks.isCancelled()) throw new JobCancelled()
     if (operation.kind === 'deleteIds') return { ok: true, deleted: removeIds(context.writer, idsOf(operation.ids)) }
     if (operation.kind === 'import') throw new Error('an addition is in a batch of deletions')
     try {
-      return { ok: true, deleted: removeSelected(context, extractor, context.selectByFilter(operation.filter)) }
+      return { ok: true, deleted: removeSelected(context, context.selectByFilter(operation.filter)) }
     } catch (error) {
       if (error instanceof FailureError) return { ok: false, failure: error.failure }
       throw error
@@ -311,11 +315,17 @@ function removeIds(writer: DocumentWriter, ids: readonly string[]): number {
   return removed
 }
 
-function removeSelected(context: ApplyContext, extractor: IdExtractor, selected: Bitmap): number {
+/** Answers how many there were of them. */
+export function removeSelected(
+  context: ApplyContext,
+  selected: Bitmap,
+  step: (removed: number) => void = () => {},
+): number {
+  const extractor = new IdExtractor(context.primaryKey ?? '')
   let removed = 0
   for (const docId of selected.and(context.writer.taken)) {
     context.writer.remove(documentIdOf(context.writer, extractor, docId as DocId), docId as DocId)
-    removed++
+    step(++removed)
   }
   return removed
 }

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../bitmap/index.js'
+import { Bitmap } from '../../bitmap/index.js'
 import { factRules, ValueSink } from '../../columns/index.js'
 import type { DocId, FieldRegistry } from '../../documents/index.js'
 import { FailureError, failure } from '../../errors/index.js'
@@ -37,9 +37,11 @@ import { analyzedForms } from '../analysis/analyzed-forms.js'
 import { DocumentWriter, finishSinks } from '../documents/document-writer.js'
 import { NameSink } from '../fields/name-sink.js'
 import { frequentNeeds } from '../sets/frequent-needs.js'
+import { foreignDocuments, ShardWriter } from '../shards/shard-writer.js'
+import { forgetShards, StoredShards } from '../shards/stored-shards.js'
 import { rebuildVectors } from '../vectors/rebuild-vectors.js'
 import { clearVectors, VectorSink } from '../vectors/vector-sink.js'
-import { type ApplyContext, applyDeletions, applyDocuments } from './apply-documents.js'
+import { type ApplyContext, applyDeletions, applyDocuments, removeSelected } from './apply-documents.js'
 import { editDocuments } from './edit-documents.js'
 import type { IndexJob, IndexWork, JobHooks, TaskOutcome } from './job.js'
 
@@ -72,11 +74,14 @@ export interface WordResources {
 
 /** Steps that are shown while the job runs, and told with their times afterwards. */
 const APPLYING = 'applying documents'
+const ASSIGNING = 'assigning documents to shards'
+const DROPPING = 'deleting documents of shards that others own'
 const WRITING = 'writing what is found by them'
 
 /** The work of one batch, inside its transaction. */
 export class JobWork {
   private readonly meta: IndexMeta
+  private readonly shards: ShardWriter | undefined
 
   constructor(
     private readonly folder: IndexFolder,
@@ -85,14 +90,26 @@ export class JobWork {
     private readonly hooks: JobHooks,
   ) {
     this.meta = folder.meta()!
+    this.shards = job.shards && new ShardWriter(folder, job.shards)
   }
 
   run(): TaskOutcome[] {
+    this.followShards()
     const { meta, outcomes } = this.work(this.job.work)
     this.followFrequent(meta)
     const lastBatch = { key: this.job.batchKey, outcome: outcomes }
     this.folder.putMeta({ ...meta, lastBatch })
     return outcomes
+  }
+
+  private followShards(): void {
+    if (this.shards === undefined) forgetShards(this.folder.databases.shards)
+    else this.shards.follow((finished, total) => this.step(ASSIGNING, finished, total))
+  }
+
+  private step(name: string, finished: number, total: number): void {
+    if (this.hooks.isCancelled()) throw new JobCancelled()
+    this.hooks.progress(name, finished, total)
   }
 
   /** What large indexes keep of prefixes and of frequent words. */
@@ -106,6 +123,7 @@ export class JobWork {
   private work(work: IndexWork): { meta: IndexMeta; outcomes: TaskOutcome[] } {
     switch (work.kind) {
       case 'create':
+      case 'shards':
         return { meta: this.meta, outcomes: [{ ok: true }] }
       case 'documents':
         return this.documents(work.operations)
@@ -117,6 +135,8 @@ export class JobWork {
         return { meta: this.settings(this.meta, work.patches), outcomes: [{ ok: true }] }
       case 'edit':
         return this.edit(work)
+      case 'dropForeign':
+        return this.dropForeign()
       case 'primaryKey':
         return { meta: this.primaryKey(work.primaryKey, work.touch), outcomes: [{ ok: true }] }
     }
@@ -144,6 +164,16 @@ export class JobWork {
     return { meta: meta.documentCount < this.meta.documentCount ? this.touched(meta) : meta, outcomes }
   }
 
+  private dropForeign() {
+    const context = this.context()
+    const { shards } = this.job
+    const stored = new StoredShards(this.folder.databases.shards)
+    const foreign = shards === undefined ? Bitmap.empty() : foreignDocuments((name) => stored.docIds(name), shards)
+    const deleted = removeSelected(context, foreign, (finished) => this.step(DROPPING, finished, foreign.size))
+    const meta = context.writer.finish()
+    return { meta: deleted > 0 ? this.touched(meta) : meta, outcomes: [{ ok: true as const, deleted }] }
+  }
+
   private clear(patches: readonly string[]) {
     const { databases } = this.folder
     databases.documents.clear()
@@ -154,6 +184,7 @@ export class JobWork {
     databases.columns.clear()
     clearShapes(this.folder)
     clearVectors(this.folder)
+    this.shards?.clear()
     const empty = { ...this.meta, documentCount: 0, documentBytes: 0, fieldCounts: [] }
     const meta = patches.length === 0 ? this.touched(empty) : this.settings(empty, patches)
     return { meta, outcomes: [{ ok: true as const, deleted: this.meta.documentCount }] }
@@ -279,7 +310,8 @@ export class JobWork {
     if (isGeoJsonEnabled(settings)) sinks.unshift(new ShapeSink(this.folder, this.shapeField(registry)))
     const vectors = new VectorSink(this.vectorWork(registry), settings)
     sinks.push(vectors)
-    return new DocumentWriter({ folder: this.folder, meta: this.meta, registry, sinks, intake: vectors })
+    const { folder, meta, shards } = this
+    return new DocumentWriter({ folder, meta, registry, sinks, intake: vectors, ...(shards && { shards }) })
   }
 
   private touched(meta: IndexMeta): IndexMeta {
@@ -292,6 +324,7 @@ export class JobWork {
       indexUid: this.job.indexUid,
       primaryKey: this.meta.primaryKey,
       hooks: this.hooks,
+      keeps: (documentId) => this.shards?.keeps(documentId) ?? true,
       selectByFilter: (filter) => this.services.selectByFilter(this.folder, { indexUid: this.job.indexUid, filter }),
     }
   }

@@ -1,4 +1,5 @@
 import type { Failure } from '../../errors/index.js'
+import type { ShardMap } from '../../sharding/index.js'
 import type { VectorRecording } from '../../vectors/index.js'
 import type { IndexStats } from '../index-stats.js'
 import type { PayloadSource } from './payload-source.js'
@@ -33,6 +34,10 @@ export type IndexWork =
   /** `touch`: the index counts as updated even when its key stays (a rename). */
   | { readonly kind: 'primaryKey'; readonly primaryKey: string | null; readonly touch: boolean }
   | { readonly kind: 'create' }
+  /** Nothing but what `shards` asks of every job. */
+  | { readonly kind: 'shards' }
+  /** Deletes the documents of shards that others own. */
+  | { readonly kind: 'dropForeign' }
 
 export interface IndexJob {
   /** The folder of the index. */
@@ -45,6 +50,11 @@ export interface IndexJob {
   /** When given, a missing index is made first, with this primary key. */
   readonly create: { readonly primaryKey: string | null } | null
   readonly work: IndexWork
+  /**
+   * Under the leader of a network: which documents are kept. Others are left out, but counted as received. Where documents
+   * are known by the shards of another map, all are assigned anew first; without a map none are.
+   */
+  readonly shards?: ShardMap
   /** Asks for the digest of what it changes. */
   readonly digest?: true
   /**

@@ -13,6 +13,7 @@ import {
 } from '../../documents/index.js'
 import type { ChangeSink, IndexMeta } from '../../folder/index.js'
 import { docIdKey, type IndexFolder } from '../../folder/index.js'
+import type { ShardWriter } from '../shards/shard-writer.js'
 
 /** How many stored documents are looked at when there is something to learn. */
 const STORED_SAMPLE = 128
@@ -45,6 +46,8 @@ export interface WriterParts {
   readonly sinks: readonly ChangeSink[]
   /** Absent when documents are stored as they come. */
   readonly intake?: DocumentIntake
+  /** Absent where no network is led. */
+  readonly shards?: ShardWriter
 }
 
 /**
@@ -68,12 +71,14 @@ export class DocumentWriter {
   private readonly meta: IndexMeta
   private readonly sinks: readonly ChangeSink[]
   private readonly intake: DocumentIntake | undefined
+  private readonly shards: ShardWriter | undefined
 
   constructor(parts: WriterParts) {
     this.folder = parts.folder
     this.meta = parts.meta
     this.sinks = parts.sinks
     this.intake = parts.intake
+    this.shards = parts.shards
     this.registry = parts.registry
     this.sentOrder = new SentOrder(parts.registry)
     this.taken = this.folder.docIds()
@@ -125,6 +130,7 @@ export class DocumentWriter {
     if (before === undefined) {
       this.mark(docId)
       this.taken.add(docId)
+      this.shards?.set(arrival.documentId, docId, true)
     } else this.count(before, -1)
     this.store(docId, bytes)
     this.count(document, 1)
@@ -136,6 +142,7 @@ export class DocumentWriter {
     this.folder.databases.documents.delete(docIdKey(docId))
     this.folder.databases.externalIds.delete(Buffer.from(documentId))
     this.taken.remove(docId)
+    this.shards?.set(documentId, docId, false)
     this.mark(docId)
     this.count(before, -1)
     for (const sink of this.sinks) sink.change(docId, before, undefined)
@@ -144,6 +151,7 @@ export class DocumentWriter {
   /** Writes ids, names and counts. Answers the meta data with the new counts. */
   finish(): IndexMeta {
     finishSinks(this.sinks)
+    this.shards?.flush()
     for (const chunk of this.touchedChunks) this.writeChunk(chunk)
     if (this.registry.hasGrown) this.folder.putFields(this.registry)
     const { fieldCounts, documentBytes } = this

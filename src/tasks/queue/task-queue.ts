@@ -5,6 +5,7 @@ import type { Result } from '../../errors/index.js'
 import { fromPlain, print } from '../../json/index.js'
 import type { PayloadReceiver } from '../../payload/index.js'
 import { PayloadFiles } from '../../payload/index.js'
+import type { ShardMap } from '../../sharding/index.js'
 import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import type { Task } from '../model/task.js'
@@ -52,6 +53,8 @@ export interface TaskQueueOptions {
   readonly retryMs?: number
   /** The log of several servers; without it, the queue is its own. */
   readonly replication?: QueueReplication
+  /** Which documents this server keeps, under the leader of a network; without it, all. */
+  readonly shards?: () => ShardMap | undefined
 }
 
 /** 40 % of the nominal 20 GiB, in whole percents: refused from 41 % on. */
@@ -81,9 +84,10 @@ export class TaskQueue {
     })
     const { store, catalogue, payloads } = this
     const { indexing, serverJobs, indexesPath, errorsUrl, log, limits, replication } = options
+    const shards = options.shards ?? (() => undefined)
     const deleteFolder = (folder: string) => this.deleteFolder(folder)
     this.loop = new BatchLoop({
-      services: { store, catalogue, payloads, indexing, serverJobs, indexesPath, deleteFolder, errorsUrl, log },
+      services: { store, catalogue, payloads, indexing, serverJobs, indexesPath, deleteFolder, errorsUrl, log, shards },
       limits,
       now: () => this.now(),
       log,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { FailureError, failure } from '../../errors/index.js'
 import type { HandedCounts, IndexJob, IndexStats, IndexWork, JobOutcome, PreparedJob } from '../../index/index.js'
 import type { PayloadFiles } from '../../payload/index.js'
+import type { ShardMap } from '../../sharding/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { type CatalogueEntry, type IndexCatalogue, newFolderName } from '../store/index-catalogue.js'
 import type { TaskStore } from '../store/task-store.js'
@@ -19,6 +20,8 @@ export interface RunServices {
   /** Of an index that nobody needs. */
   readonly deleteFolder: (folder: string) => Promise<void>
   readonly errorsUrl: string
+  /** Which documents this server keeps, under the leader of a network. */
+  readonly shards: () => ShardMap | undefined
   readonly log: RunLog
 }
 
@@ -141,6 +144,7 @@ export class BatchJobs {
 
   private jobOf(indexUid: string, folder: string, work: IndexWork, primaryKey: string | null): IndexJob {
     const { now, batchKey } = this.context
+    const shards = this.services.shards()
     return {
       path: this.pathOf(folder),
       indexUid,
@@ -148,6 +152,7 @@ export class BatchJobs {
       batchKey: `${batchKey}/${work.kind}`,
       create: { primaryKey },
       work,
+      ...(shards && { shards }),
     }
   }
 
