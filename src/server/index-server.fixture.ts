@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { ExecutorOptions, Searching } from '../searching/index.js'
 import { createInlineSearching } from '../searching/index.js'
-import { Environment } from '../store/index.js'
+import { NetworkStore } from '../state/index.js'
+import { Environment, LocalStateLog } from '../store/index.js'
 import { createInlineIndexing, type Indexing, jobServices, TaskQueue } from '../tasks/index.js'
 import { systemClock } from '../time/index.js'
 import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
+import { ServerTopology } from './network/server-topology.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 import { routeTable } from './route-table.js'
 import {
@@ -53,6 +55,8 @@ export async function startIndexServer(
   const indexes = new IndexReaders(queue.tasks.catalogue, queue.folders, join(folder, 'indexes'))
   const context = {
     tasks: queue.tasks,
+    network: queue.network,
+    systemEnvironment: queue.environment,
     indexes,
     searching,
     indexStatistics: indexStatistics(queue.tasks),
@@ -70,6 +74,8 @@ export async function startIndexServer(
 
 interface Queue {
   readonly tasks: TaskQueue
+  readonly network: NetworkStore
+  readonly environment: Environment
   readonly folders: IndexFolders
   readonly searching: Searching
   hold(): void
@@ -81,6 +87,7 @@ const DESK: ExecutorOptions = { networks: 'any', remoteTimeoutMs: 25_000, errors
 
 function openQueue(folder: string, executor: ExecutorOptions): Queue {
   const environment = Environment.open(join(folder, 'queue'), { maxDatabases: 32 })
+  const network = new NetworkStore(new LocalStateLog(environment))
   const searching = createInlineSearching(executor)
   const folders = new IndexFolders(searching)
   const inline = createInlineIndexing(jobServices)
@@ -102,8 +109,11 @@ function openQueue(folder: string, executor: ExecutorOptions): Queue {
     log: { error: unexpected, warn: unexpected },
     errorsUrl: 'https://example.org/errors',
     notify: async () => {},
+    topology: new ServerTopology(network),
   })
   return {
+    network,
+    environment,
     tasks,
     folders,
     searching,

@@ -26,6 +26,7 @@ import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
 import { EventCounters } from './metrics/events.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
+import { ServerTopology } from './network/server-topology.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 
 export interface OpenedContext {
@@ -115,6 +116,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     errorsUrl: config.errorsUrl,
     // Another server of the cluster may send it again: receivers know it by its id.
     notify: (lines, batch) => sender.notify(lines, config.cluster ? `${config.cluster.name}-${batch}` : undefined),
+    topology: new ServerTopology(network),
     ...(config.indexing.replicationParameters ? { cleanUp: null } : {}),
     ...(cluster && { replication: cluster }),
   })

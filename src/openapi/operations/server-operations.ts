@@ -175,8 +175,9 @@ export const network: Group = {
   'GET /network': { summary: 'Show the network', answers: { 200: json('The network.', ref('Network')) } },
   'PATCH /network': {
     summary: 'Change the network',
-    answers: { 200: json('The network, as it is now.', ref('Network')) },
-    codes: ['missing_network_url', 'unexpected_network_previous_remotes', 'not_leader', 'requires_enterprise_edition'],
+    description: 'Under a leader documents are spread over the shards, which is done by a task.',
+    answers: { 200: json('The network, as it is now.', ref('Network')), 202: enqueued },
+    codes: ['missing_network_url', 'unexpected_network_previous_remotes', 'not_leader', 'unprocessed_network_task'],
   },
   'POST /network/control': {
     summary: 'Tell this server about another one',

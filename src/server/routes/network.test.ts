@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { NetworkStore } from '../../state/index.js'
 import { LocalStateLog } from '../../store/index.js'
-import { startTestServer, type TestServer } from '../test-server.fixture.js'
-import { routes } from './network.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
-let server: TestServer
+let server: IndexServer
 
 beforeEach(async () => {
-  server = await startTestServer({ routes })
+  server = await startIndexServer()
   await server.context.features.change({ network: true })
 })
 
@@ -135,9 +134,20 @@ describe('refusals', () => {
     expect(await network()).toEqual(before)
   })
 
-  test('a leader cannot be set as long as documents are not spread', async () => {
-    const { status, json } = await patch({ self: 'me', leader: 'me' })
-    expect([status, json.code]).toEqual([451, 'requires_enterprise_edition'])
+  const url = 'http://localhost'
+
+  test.each<[object, string]>([
+    [{ self: 'me', leader: 'me' }, 'invalid_network_remotes'],
+    [{ self: 'me', leader: 'me', remotes: { me: {} } }, 'missing_network_url'],
+    [{ self: 'me', leader: 'me', remotes: { me: { url } } }, 'invalid_network_shards'],
+    [{ self: 'me', leader: 'me', remotes: { me: { url } }, shards: { s: { remotes: [] } } }, 'invalid_network_shards'],
+    [
+      { self: 'me', leader: 'me', remotes: { me: { url } }, shards: { s: { remotes: ['me', 'else'] } } },
+      'invalid_network_shards',
+    ],
+  ])('under a leader %j is %s', async (body, code) => {
+    const { status, json } = await patch(body)
+    expect([status, json.code]).toEqual([400, code])
     expect((await network()).version).toBe(NIL)
   })
 })

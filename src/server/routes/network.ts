@@ -1,8 +1,10 @@
 import { fail } from '../../errors/index.js'
 import { print } from '../../json/index.js'
 import { controlBody, networkPatch } from '../../state/index.js'
-import { empty, jsonText } from '../answers/answer.js'
+import { taskSummary } from '../../tasks/index.js'
+import { empty, json, jsonText } from '../answers/answer.js'
 import { jsonBody, route } from '../http/route.js'
+import { changeNetwork } from '../network/change-network.js'
 
 const feature = (doing: string) => ({ name: 'network', doing }) as const
 
@@ -22,8 +24,10 @@ export const routes = [
     body: jsonBody(networkPatch),
     feature: feature('Changing the network'),
     async handle({ body, context }) {
-      const changed = await context.network.change(body)
-      return changed.ok ? jsonText(200, print(changed.value)) : changed
+      const changed = await changeNetwork(context, body)
+      if (!changed.ok) return changed
+      if (changed.value === undefined) return jsonText(200, print(context.network.view()))
+      return json(202, taskSummary(changed.value))
     },
   }),
 

@@ -1,8 +1,8 @@
 import { compareBytes, sortedByName, sortedUnique } from '../../byte-order/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import { shown } from '../../json/index.js'
-import { anyJson, arrayOf, type Checked, mapOf, nullable, object, optional, text } from '../../shape/index.js'
-import type { Network, Remote } from './network.js'
+import { arrayOf, type Checked, mapOf, nullable, object, optional, text } from '../../shape/index.js'
+import { EMPTY_NETWORK, type Network, type Remote } from './network.js'
 
 const remotePatch = object(
   {
@@ -27,8 +27,8 @@ export const networkPatch = object({
   remotes: optional(nullable(mapOf(nullable(remotePatch))), 'invalid_network_remotes'),
   shards: optional(nullable(mapOf(nullable(shardPatch))), 'invalid_network_shards'),
   // Servers under a leader tell each other what was before; people do not.
-  previousRemotes: optional(anyJson, 'invalid_network_remotes'),
-  previousShards: optional(nullable(mapOf(nullable(shardPatch))), 'invalid_network_shards'),
+  previousRemotes: optional(nullable(mapOf(remotePatch)), 'invalid_network_remotes'),
+  previousShards: optional(nullable(mapOf(shardPatch)), 'invalid_network_shards'),
 })
 
 export type NetworkPatch = Checked<typeof networkPatch>
@@ -40,14 +40,25 @@ export function changeNetwork(before: Network, patch: NetworkPatch, version: str
   if (patch.previousRemotes !== undefined) {
     return fail('unexpected_network_previous_remotes', '`.previousRemotes`: only a leader may send it.')
   }
-  const self = patch.self === undefined ? before.self : patch.self
-  const leader = patch.leader === undefined ? before.leader : patch.leader
+  const { self, leader } = namesAfter(before, patch)
   const led = leader === null ? ok(undefined) : checkLeader({ before, self, leader })
-  if (!led.ok) return led
+  return led.ok ? merged(before, patch, version) : led
+}
+
+/** The network as its leader says it is, whole; `version` is the leader's as well. */
+export function followNetwork(before: Network, patch: NetworkPatch, version: string): Result<Network> {
+  return merged({ ...EMPTY_NETWORK, self: before.self }, patch, version)
+}
+
+const namesAfter = (before: Network, { self = before.self, leader = before.leader }: NetworkPatch) => ({ self, leader })
+
+function merged(before: Network, patch: NetworkPatch, version: string): Result<Network> {
   const remotes = changeRemotes(before.remotes, patch.remotes)
   if (!remotes.ok) return remotes
-  if (leader !== null) return refuseLeader()
-  return ok({ self, remotes: remotes.value, shards: changeShards(before.shards, patch), leader, version })
+  const shards = changeShards(before.shards, patch)
+  const network = { ...namesAfter(before, patch), remotes: remotes.value, shards, version }
+  const problem = network.leader === null ? undefined : shardProblem(network.leader, network)
+  return problem ?? ok(network)
 }
 
 interface Led {
@@ -68,12 +79,39 @@ function checkLeader({ before, self, leader }: Led): Result<undefined> {
   )
 }
 
-/** Moving documents between servers is not part of this build: better no leader than one that does nothing. */
-function refuseLeader(): Result<never> {
-  return fail(
-    'requires_enterprise_edition',
-    '`.leader`: this server does not spread documents over shards yet. A network without a leader can be searched.',
+/** Documents are only spread over servers that are known. */
+function shardProblem(
+  leader: string,
+  { remotes, shards }: Pick<Network, 'remotes' | 'shards'>,
+): Result<never> | undefined {
+  if (!remotes.has(leader)) {
+    return fail('invalid_network_remotes', `\`.leader\`: the leader ${shown(leader)} is none of the remotes.`)
+  }
+  if (shards.size === 0) {
+    return fail('invalid_network_shards', '`.shards`: under a leader there must be a shard with an owner.')
+  }
+  for (const [name, owners] of shards) {
+    const unknown = owners.find((owner) => !remotes.has(owner))
+    if (unknown !== undefined) {
+      const reason = `the shard ${shown(name)} is owned by ${shown(unknown)}, which is none of the remotes`
+      return fail('invalid_network_shards', `\`.shards\`: ${reason}.`)
+    }
+  }
+  return undefined
+}
+
+/** How documents were spread before a change, as the leader says; null where they were not. */
+export function previousTopology(patch: NetworkPatch): Pick<Network, 'remotes' | 'shards'> | null {
+  const { previousRemotes, previousShards } = patch
+  if (previousRemotes == null || previousShards == null) return null
+  const remotes = Array.from(previousRemotes, ([name, { url, searchApiKey, writeApiKey }]) => {
+    return [name, { url: url ?? '', searchApiKey: searchApiKey ?? null, writeApiKey: writeApiKey ?? null }] as const
+  })
+  const shards = Array.from(
+    previousShards,
+    ([name, { remotes: owners }]) => [name, sortedUnique(owners ?? [])] as const,
   )
+  return { remotes: sortedByName(remotes), shards: sortedByName(shards) }
 }
 
 function changeRemotes(before: Network['remotes'], patch: NetworkPatch['remotes']): Result<Network['remotes']> {

@@ -5,10 +5,26 @@ import { StateEntries, type StateLog } from '../../store/index.js'
 import { Availability } from './availability.js'
 import { readDumpedNetwork } from './dumped-network.js'
 import { decodeNetwork, EMPTY_NETWORK, encodeNetwork, type Network, networkView } from './network.js'
-import { changeNetwork, type NetworkPatch } from './network-patch.js'
+import { changeNetwork, followNetwork, type NetworkPatch, previousTopology } from './network-patch.js'
 import { remotesToAsk } from './remotes-to-ask.js'
+import type { TopologyChange } from './topology-change.js'
 
 const KEY = 'network'
+/** By which documents are spread, until a change of the network has moved them. Absent where nobody leads. */
+const IN_FORCE = 'in force'
+
+/** A change that another server leads. */
+export interface LedChange {
+  readonly networkVersion: string
+}
+
+export interface NetworkChange<T> {
+  readonly patch: NetworkPatch
+  /** Absent where somebody changes the network here. */
+  readonly led: LedChange | undefined
+  /** Called where the network is led afterwards, inside the transaction: what it answers counts, and a refusal undoes all. */
+  readonly begin: (change: TopologyChange) => Result<T>
+}
 
 /** The network that this server belongs to: in memory for asking, on disk for the next start. */
 export class NetworkStore {
@@ -34,14 +50,34 @@ export class NetworkStore {
     }
   }
 
-  /** Answers what the network is then. */
-  async change(patch: NetworkPatch): Promise<Result<JsonObject>> {
-    const changed = await this.stored.change(({ get, put }) => {
-      const network = changeNetwork(get(KEY) ?? EMPTY_NETWORK, patch, newUid())
-      if (network.ok) put(KEY, network.value)
-      return network
+  /** Answers what came of `begin`; undefined where nobody leads the network afterwards. */
+  change<T>({ patch, led, begin }: NetworkChange<T>): Promise<Result<T | undefined>> {
+    return this.stored.change(({ get, put, delete: remove }) => {
+      const current = get(KEY) ?? EMPTY_NETWORK
+      const network = led ? followNetwork(current, patch, led.networkVersion) : changeNetwork(current, patch, newUid())
+      if (!network.ok) return network
+      if (network.value.leader === null) {
+        put(KEY, network.value)
+        remove(IN_FORCE)
+        return ok(undefined)
+      }
+      const before = led ? previousTopology(patch) : (get(IN_FORCE) ?? null)
+      const begun = begin({ before, after: network.value })
+      if (begun.ok) put(KEY, network.value)
+      return begun
     })
-    return changed.ok ? ok(this.view()) : changed
+  }
+
+  /** How documents are spread at present; undefined where they are not. */
+  get inForce(): Network | undefined {
+    return this.current.leader === null ? undefined : this.stored.get(IN_FORCE)
+  }
+
+  /** A change has moved all documents. One that was overtaken by another is of no interest any more. */
+  async apply({ after }: TopologyChange): Promise<void> {
+    await this.stored.change(({ get, put }) => {
+      if (get(KEY)?.version === after.version) put(IN_FORCE, after)
+    })
   }
 
   /** The network as people and dumps see it. */
@@ -52,7 +88,10 @@ export class NetworkStore {
   /** Takes the network of a dump in place of this one. */
   async restore(dumped: JsonObject | null): Promise<void> {
     const network = dumped === null ? EMPTY_NETWORK : readDumpedNetwork(dumped)
-    await this.stored.change(({ put }) => put(KEY, network))
+    await this.stored.change(({ put, delete: remove }) => {
+      put(KEY, network)
+      remove(IN_FORCE)
+    })
   }
 
   /** Remotes that failed in a search rest for a while. Only those of shards can be replaced by others meanwhile. */

@@ -67,7 +67,12 @@ export function encodeNetwork(network: Network): Buffer {
 
 export function decodeNetwork(bytes: Buffer): Network {
   if (bytes[0] !== VERSION) throw new Error(`The network is stored in an unknown version: ${bytes[0]}`)
-  const { self, remotes, shards, leader, version } = JSON.parse(bytes.toString('utf8', 1)) as StoredNetwork
+  return readNetworkView(bytes.toString('utf8', 1))
+}
+
+/** What `networkView` made the text of. */
+export function readNetworkView(text: string): Network {
+  const { self, remotes, shards, leader, version } = JSON.parse(text) as StoredNetwork
   const owners = Object.entries(shards).map(([name, shard]) => [name, shard.remotes] as const)
   return { self, remotes: sortedByName(Object.entries(remotes)), shards: sortedByName(owners), leader, version }
 }

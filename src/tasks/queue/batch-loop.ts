@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { PayloadFiles } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
-import { payloadRefOf, type Task } from '../model/task.js'
+import { payloadRefOf, type Task, type TaskType } from '../model/task.js'
 import { type BatchDecision, type DecidedBatch, Divergence, type UnconfirmedBatch } from '../run/batch-decision.js'
 import type { RunServices } from '../run/batch-jobs.js'
 import type { BatchOutcome, Effects, Permits } from '../run/batch-outcome.js'
@@ -39,6 +39,8 @@ export interface BatchLoopOptions {
   readonly retryMs: number
 }
 
+const STOPPED_AT_ONCE: ReadonlySet<TaskType> = new Set(['export', 'upgradeDatabase', 'networkTopologyChange'])
+
 /** Processes what waits, one batch at a time, and renews what searches need when nothing does. */
 export class BatchLoop {
   private readonly setRefresh: SetRefresh
@@ -67,7 +69,7 @@ export class BatchLoop {
   async stop(): Promise<void> {
     this.isStopping = true
     const type = this.running?.tasks[0]?.content.type
-    if (this.isBackingUp || type === 'export' || type === 'upgradeDatabase') this.running?.run?.cancel()
+    if (this.isBackingUp || (type !== undefined && STOPPED_AT_ONCE.has(type))) this.running?.run?.cancel()
     this.setRefresh.stop()
     await this.loop
   }
@@ -170,7 +172,7 @@ export class BatchLoop {
       case 'cancelations':
         return planCancelation(store, limits)
       case 'everything':
-        return planNext(store, (uid) => factsOf(catalogue.get(uid)), limits)
+        return planNext(store, (uid) => factsOf(catalogue.get(uid)), limits, services.topology)
     }
   }
 

@@ -89,6 +89,11 @@ export class Registrar {
     return (await registered)[place]!
   }
 
+  /** The same inside a transaction that somebody else began. */
+  registerNow(content: NewTask, options: EnqueueOptions): Result<Task> {
+    return this.registerAll([{ content, options }])[0]!
+  }
+
   /** The task as it would be. */
   preview(content: NewTask, options: EnqueueOptions): Result<Task> {
     if (this.isFull && !isRelief(content)) return storeIsFull()

@@ -5,12 +5,12 @@ import type { Result } from '../../errors/index.js'
 import { fromPlain, print } from '../../json/index.js'
 import type { PayloadReceiver } from '../../payload/index.js'
 import { PayloadFiles } from '../../payload/index.js'
-import type { ShardMap } from '../../sharding/index.js'
 import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import type { Task } from '../model/task.js'
 import type { Indexing } from '../run/indexing.js'
 import type { ServerJobs, Surroundings } from '../run/server-jobs.js'
+import { NO_TOPOLOGY, type Topology } from '../run/topology.js'
 import type { PlanLimits } from '../schedule/plan.js'
 import { IndexCatalogue } from '../store/index-catalogue.js'
 import {
@@ -53,9 +53,12 @@ export interface TaskQueueOptions {
   readonly retryMs?: number
   /** The log of several servers; without it, the queue is its own. */
   readonly replication?: QueueReplication
-  /** Which documents this server keeps, under the leader of a network; without it, all. */
-  readonly shards?: () => ShardMap | undefined
+  /** Without it this server keeps all documents. */
+  readonly topology?: Topology
 }
+
+/** To be called inside the transaction. */
+export type EnqueueNow = (content: NewTask, options?: EnqueueOptions) => Result<Task>
 
 /** 40 % of the nominal 20 GiB, in whole percents: refused from 41 % on. */
 const DEFAULT_MAX_STORE_BYTES = 0.41 * 20 * 1024 ** 3
@@ -84,10 +87,21 @@ export class TaskQueue {
     })
     const { store, catalogue, payloads } = this
     const { indexing, serverJobs, indexesPath, errorsUrl, log, limits, replication } = options
-    const shards = options.shards ?? (() => undefined)
+    const topology = options.topology ?? NO_TOPOLOGY
     const deleteFolder = (folder: string) => this.deleteFolder(folder)
     this.loop = new BatchLoop({
-      services: { store, catalogue, payloads, indexing, serverJobs, indexesPath, deleteFolder, errorsUrl, log, shards },
+      services: {
+        store,
+        catalogue,
+        payloads,
+        indexing,
+        serverJobs,
+        indexesPath,
+        deleteFolder,
+        errorsUrl,
+        log,
+        topology,
+      },
       limits,
       now: () => this.now(),
       log,
@@ -129,6 +143,18 @@ export class TaskQueue {
 
   private register(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
     return (this.options.replication ?? this.registrar).register(content, options)
+  }
+
+  /**
+   * Registers a task in a transaction of the same environment that `transact` begins, together with what else is changed in
+   * it. Durable when it resolves; where `transact` rejects, nothing is.
+   */
+  async enqueueWithin<T>(transact: (enqueue: EnqueueNow) => Promise<T>): Promise<T> {
+    const done = await this.store.writeWithin((attempt) =>
+      transact((content, options = {}) => attempt(() => this.registrar.registerNow(content, options))),
+    )
+    this.loop.wake()
+    return done
   }
 
   private async discardPayload(content: NewTask): Promise<void> {
@@ -211,6 +237,12 @@ export class TaskQueue {
     return Array.from(this.store.withStatus('enqueued').toArray(), (uid) => this.store.get(uid)!)
   }
 
+  /** The change of the network that is not finished, if there is one. */
+  pendingTopologyChange(): Task | undefined {
+    const waiting = this.store.withType('networkTopologyChange').and(this.store.withStatus('enqueued'))
+    return waiting.isEmpty ? undefined : this.store.get(waiting.min)
+  }
+
   /** Whether a task of this index is being processed right now. */
   isIndexing(indexUid: string): boolean {
     return this.loop.current?.indexUids.has(indexUid) ?? false
@@ -228,9 +260,16 @@ export class TaskQueue {
   private view(task: Task): Record<string, unknown> {
     for (const running of this.loop.shown) {
       const before = running.taskBefore(task.uid)
-      if (before !== undefined) return taskView(before, { batchUid: running.uid, startedAt: running.startedAt })
+      if (before !== undefined)
+        return taskView(this.withProgress(before), { batchUid: running.uid, startedAt: running.startedAt })
     }
-    return taskView(task)
+    return taskView(this.withProgress(task))
+  }
+
+  /** A change of the network tells how far it is. */
+  private withProgress(task: Task): Task {
+    if (task.content.type !== 'networkTopologyChange' || task.status !== 'enqueued') return task
+    return { ...task, results: (this.options.topology ?? NO_TOPOLOGY).progress(task) }
   }
 
   private batchView(uid: number): Record<string, unknown> | undefined {

@@ -8,6 +8,7 @@ import { type CatalogueEntry, type IndexCatalogue, newFolderName } from '../stor
 import type { TaskStore } from '../store/task-store.js'
 import type { Indexing, ProgressListener, RequestListener, RunningJob } from './indexing.js'
 import type { ServerJobs } from './server-jobs.js'
+import type { Topology } from './topology.js'
 
 /** What running a batch needs. */
 export interface RunServices {
@@ -20,8 +21,7 @@ export interface RunServices {
   /** Of an index that nobody needs. */
   readonly deleteFolder: (folder: string) => Promise<void>
   readonly errorsUrl: string
-  /** Which documents this server keeps, under the leader of a network. */
-  readonly shards: () => ShardMap | undefined
+  readonly topology: Topology
   readonly log: RunLog
 }
 
@@ -110,6 +110,15 @@ export class BatchJobs {
     return { done: running.done.then((ready) => this.keep(ready, folder)), cancel: () => running.cancel() }
   }
 
+  /** Work on an index by another map of shards than the one there was. */
+  startWith(
+    shards: ShardMap,
+    { uid, folder }: Pick<CatalogueEntry, 'uid' | 'folder'>,
+    work: IndexWork,
+  ): RunningJob<IndexResult> {
+    return this.startWhole({ ...this.jobOf(uid, folder, work, null), shards }, folder)
+  }
+
   private startWhole(job: IndexJob, folder: string): RunningJob<IndexResult> {
     const { onProgress, onRequests } = this.context
     const running = this.services.indexing.run(job, onProgress, onRequests)
@@ -144,7 +153,7 @@ export class BatchJobs {
 
   private jobOf(indexUid: string, folder: string, work: IndexWork, primaryKey: string | null): IndexJob {
     const { now, batchKey } = this.context
-    const shards = this.services.shards()
+    const shards = this.services.topology.shards()
     return {
       path: this.pathOf(folder),
       indexUid,

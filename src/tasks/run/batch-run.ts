@@ -1,4 +1,4 @@
-import { type Failure, FailureError, failure, failureFromSystemError } from '../../errors/index.js'
+import { type Failure, FailureError, failureFromSystemError } from '../../errors/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { indexUidOf, type Task } from '../model/task.js'
 import type { Plan } from '../schedule/plan.js'
@@ -6,6 +6,7 @@ import type { CatalogueEntry } from '../store/index-catalogue.js'
 import { type DecidedBatch, Divergence } from './batch-decision.js'
 import { type BatchContext, BatchJobs, type RunServices } from './batch-jobs.js'
 import { type BatchOutcome, type Ending, effects, outcomeOf } from './batch-outcome.js'
+import { changeTopology } from './change-topology.js'
 import { compact, upgrade } from './index-copies.js'
 import { createIndex, deleteIndex, editDocuments, swapIndexes, updateIndex } from './index-tasks.js'
 import { runIndexWork } from './index-work.js'
@@ -147,9 +148,8 @@ export class BatchRun {
         return deleteIndex(jobs, plan)
       case 'documentEdition':
         return editDocuments(jobs, content)
-      // Only a dump can hold one that waits: this server is no part of a cluster.
       case 'networkTopologyChange':
-        throw new FailureError(failure('internal', 'this server does not move documents to other servers.'))
+        return changeTopology(jobs, task)
       default:
         return runIndexWork(jobs, plan)
     }

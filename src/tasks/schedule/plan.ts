@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../bitmap/index.js'
+import { Bitmap } from '../../bitmap/index.js'
 import { indexUidOf, payloadRefOf, type Task, type TaskType, tiedIndexes } from '../model/task.js'
 import type { TaskStore } from '../store/task-store.js'
 import { type BatchKind, growBatch, type IndexFacts } from './autobatch.js'
@@ -20,11 +20,20 @@ export interface PlanLimits {
   readonly maxPayloadBytes: number
 }
 
+/** How far a change of the network is: see `Topology`. */
+export interface PlannedTopology {
+  isReady(change: Task): boolean
+  imports(change: Task): Bitmap
+}
+
+const NO_CHANGE: PlannedTopology = { isReady: () => true, imports: () => Bitmap.empty() }
+
 /** Chooses the next batch in the order of priority of spec 2 §4.1, or undefined when nothing waits. */
 export function planNext(
   store: TaskStore,
   facts: (indexUid: string) => IndexFacts,
   limits: PlanLimits,
+  topology: PlannedTopology = NO_CHANGE,
 ): Plan | undefined {
   if (limits.maxTasks === 0) return undefined
   const enqueued = store.ready()
@@ -36,7 +45,7 @@ export function planNext(
     planAlone({ store, enqueued }, 'export', 'export') ??
     planTogether({ store, enqueued }, 'snapshotCreation', 'snapshot') ??
     planAlone({ store, enqueued }, 'dumpCreation', 'dump') ??
-    planIndexWork({ store, enqueued, facts, limits })
+    planAroundChange({ store, enqueued, facts, limits }, topology)
   )
 }
 
@@ -96,11 +105,32 @@ interface IndexPlanning extends Waiting {
   readonly limits: PlanLimits
 }
 
+/**
+ * A change of the network stands between the tasks before it and those behind it: documents are kept by another map then.
+ * Only what belongs to the change itself, documents that other servers send, is done while it waits for them.
+ */
+function planAroundChange(planning: IndexPlanning, topology: PlannedTopology): Plan | undefined {
+  const { store, enqueued } = planning
+  const changes = enqueued.and(store.withType('networkTopologyChange'))
+  if (changes.isEmpty) return planIndexWork(planning)
+  const change = read(store, changes.min)
+  const older = enqueued.and(Bitmap.range(0, change.uid))
+  const first = older.isEmpty ? enqueued.and(topology.imports(change)) : older
+  if (!first.isEmpty) return planIndexWork({ ...planning, enqueued: first })
+  return topology.isReady(change) ? alone(change) : undefined
+}
+
+const alone = (task: Task): Plan => ({
+  kind: 'alone',
+  tasks: [task],
+  strategy: aloneText(task.content.type, task.uid),
+})
+
 function planIndexWork({ store, enqueued, facts, limits }: IndexPlanning): Plan {
   const first = read(store, enqueued.min)
   const target = indexUidOf(first.content) ?? tiedIndexes(first.content)[0]
   if (target === undefined || first.content.type === 'indexSwap') {
-    return { kind: 'alone', tasks: [first], strategy: aloneText(first.content.type, first.uid) }
+    return alone(first)
   }
   const uids = enqueued.and(store.tiedTo(target))
   const candidates = new LimitedCandidates(store, uids, limits)

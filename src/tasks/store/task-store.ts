@@ -47,11 +47,16 @@ export class TaskStore {
   /** A write failed, so the sets in memory may hold what never reached the disk. */
   private hasFailed = false
 
-  async write<T>(work: () => T): Promise<T> {
+  write<T>(work: () => T): Promise<T> {
+    return this.writeWithin((attempt) => this.environment.write(() => attempt(work)))
+  }
+
+  /** The same inside a transaction that `transact` begins on this environment, with other things in it. */
+  async writeWithin<T>(transact: (attempt: <R>(work: () => R) => R) => Promise<T>): Promise<T> {
     const touched: typeof this.touched = []
     this.writing++
     try {
-      return await this.environment.write(() => this.attempt(work, touched))
+      return await transact((work) => this.attempt(work, touched))
     } catch (error) {
       this.hasFailed = true
       throw error
