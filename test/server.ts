@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Another program than the built one. */
   readonly cli?: string
+  /** A server that is started again listens where it did. */
+  readonly keepsPort?: boolean
   /** Whose process it is, if not this user's: only root may choose. */
   readonly uid?: number
 }
@@ -136,8 +138,8 @@ export class TestServer {
   }
 
   private async launch(): Promise<void> {
-    this.port = await freePort()
-    const { masterKey, flags = [], env = {}, uid, cli = CLI } = this.options
+    const { masterKey, flags = [], env = {}, uid, cli = CLI, keepsPort = false } = this.options
+    if (!keepsPort || this.port === 0) this.port = await freePort()
     const key = masterKey === undefined ? [] : ['--master-key', masterKey]
     const where = ['--db-path', 'data.ms', '--http-addr', `127.0.0.1:${this.port}`]
     const command = [cli, ...where, '--no-analytics', '--log-level', 'ERROR', ...key, ...flags]

@@ -1,6 +1,7 @@
 import { type AllowedNetworks, createOutbound, type Outbound } from '../outbound/index.js'
 import { type DumpedIndexOrder, type DumpedTasksOrder, type DumpHead, DumpWriter } from './dump/dump-writer.js'
 import { type ExportOrder, exportIndex } from './export/export-index.js'
+import { type HandoverOrder, handOverIndex } from './export/hand-over.js'
 import { type S3Place, s3Target } from './s3/s3-target.js'
 import {
   type CopiedStoreOrder,
@@ -25,12 +26,13 @@ export interface BackupOrders {
   readonly copyStore: CopiedStoreOrder
   readonly copyTasks: CopiedTasksOrder
   readonly exportIndex: ExportOrder
+  readonly handOverIndex: HandoverOrder
   readonly finish: null
   readonly abandon: null
 }
 
 /** What comes of the work; nothing to speak of in most cases. */
-export type BackupAnswer<W extends BackupWork> = W extends 'exportIndex' ? number : unknown
+export type BackupAnswer<W extends BackupWork> = W extends 'exportIndex' | 'handOverIndex' ? number : unknown
 
 export type BackupWork = keyof BackupOrders
 
@@ -60,6 +62,10 @@ export class BackupExecutor implements Executor {
     copyStore: (order) => this.snapshot!.store(order),
     copyTasks: (order) => this.snapshot!.tasks(order),
     exportIndex: (order, watch) => exportIndex(order, { outbound: this.outboundTo(order.networks), watch }),
+    handOverIndex: (order, watch) => {
+      const outbound = this.outboundTo(order.networks)
+      return handOverIndex(order, { outbound, watch, signal: new AbortController().signal })
+    },
     finish: async () => (this.dump ?? this.snapshot)?.finish(),
     abandon: async () => (this.dump ?? this.snapshot)?.abandon(),
   }

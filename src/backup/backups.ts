@@ -5,6 +5,7 @@ import { isObject, parse } from '../json/index.js'
 import type { AllowedNetworks } from '../outbound/index.js'
 import { matchesIndexPattern } from '../shape/index.js'
 import type {
+  CatalogueEntry,
   ExportedIndex,
   ProgressListener,
   RunningServerJob,
@@ -18,6 +19,7 @@ import { ownerMark, UnfinishedFile } from './archive/unfinished-file.js'
 import type { BackupAnswer, BackupOrders, BackupWork, Executor, SnapshotPlace } from './backup-executor.js'
 import { type Member, type ServerState, stateMembers } from './dump/server-state.js'
 import type { ExportGates } from './export/export-index.js'
+import type { Handover } from './export/hand-over.js'
 import { checkCancelled, type Watch } from './watch.js'
 
 export interface BackupServices {
@@ -85,7 +87,7 @@ export class Backups implements ServerJobs {
     if (task.content.type !== 'dumpCreation') throw new Error(`task ${task.uid} is no dump`)
     const dumpUid = dumpUidOf(now)
     const members = stateMembers({ ...this.services.state(), ...dumpedKeys(task.content) })
-    return this.byExecutor({ job, watch }, async (executor) => {
+    return this.byExecutor({ size: this.sizeOf(job), watch }, async (executor) => {
       const path = join(dumpsPath, `${dumpUid}.dump`)
       await executor('beginDump', { path, owner: this.owner, date: now, dbVersion, members })
       for (const { uid, folder } of indexes) {
@@ -122,7 +124,7 @@ export class Backups implements ServerJobs {
   ): Promise<TaskResults> {
     const { dbPath, snapshotsPath } = this.services
     const workPath = new UnfinishedFile(join(snapshotsPath, `${name}.copies`), this.owner).path
-    return this.byExecutor({ job, watch }, async (executor) => {
+    return this.byExecutor({ size: this.sizeOf(job), watch }, async (executor) => {
       const head = { workPath, date: job.now, level }
       await executor('beginSnapshot', { ...head, members: this.folderMembers(), place })
       const updatesPath = join(dbPath, 'updates')
@@ -155,7 +157,7 @@ export class Backups implements ServerJobs {
     const gates = exports.gates()
     const payloadBytes = content.payloadBytes ?? exports.payloadBytes
     const target = { url: content.url, apiKey: content.apiKey }
-    return this.byExecutor({ job, watch }, async (executor) => {
+    return this.byExecutor({ size: this.sizeOf(job), watch }, async (executor) => {
       const exported: ExportedIndex[] = []
       for (const { uid, folder } of job.indexes) {
         const rule = rules.find(({ pattern }) => matchesIndexPattern(pattern, uid))
@@ -171,11 +173,27 @@ export class Backups implements ServerJobs {
     })
   }
 
+  /** Sends documents to other servers of the network, which own their shards from now on. Answers how many. */
+  async handOver(handover: Handover, indexes: readonly CatalogueEntry[], watch: Watch): Promise<number> {
+    const { dbPath, exports } = this.services
+    const { networks, gates } = exports
+    const more = { indexCount: indexes.length, payloadBytes: HANDED_OVER_BYTES, gates: gates(), networks }
+    return this.byExecutor({ size: sizeOfDocuments(indexes), watch }, async (executor) => {
+      let moved = 0
+      for (const { uid, folder } of indexes) {
+        moved += await this.holding(join(dbPath, 'indexes', folder), (path) =>
+          executor('handOverIndex', { ...handover, ...more, uid, path }),
+        )
+      }
+      return moved
+    })
+  }
+
   /** How much of the work the asking thread would do: LMDB and zlib copy files on threads of their own. */
   private sizeOf({ kind, indexes, nextTaskUid }: ServerJob): 'small' | 'large' {
+    if (nextTaskUid > SMALL_TASKS) return 'large'
     const isCopy = kind === 'snapshot' && this.services.s3 === null
-    const bytes = isCopy ? 0 : indexes.reduce((sum, { stats }) => sum + stats.sizeBytes, 0)
-    return bytes <= SMALL_BYTES && nextTaskUid <= SMALL_TASKS ? 'small' : 'large'
+    return isCopy ? 'small' : sizeOfDocuments(indexes)
   }
 
   private folderMembers(): Member[] {
@@ -198,10 +216,10 @@ export class Backups implements ServerJobs {
   }
 
   private async byExecutor<T>(
-    { job, watch }: { job: ServerJob; watch: Watch },
+    { size, watch }: { size: 'small' | 'large'; watch: Watch },
     work: (executor: Ask) => Promise<T>,
   ): Promise<T> {
-    const executor = this.services.openExecutor(this.sizeOf(job))
+    const executor = this.services.openExecutor(size)
     const ask: Ask = (step, order) => {
       checkCancelled(watch)
       return executor.do(step, order, watch)
@@ -220,6 +238,13 @@ export class Backups implements ServerJobs {
 /** Up to so many bytes of documents, and so many tasks, take a few milliseconds. */
 const SMALL_BYTES = 1 << 19
 const SMALL_TASKS = 1000
+
+function sizeOfDocuments(indexes: readonly CatalogueEntry[]): 'small' | 'large' {
+  return indexes.reduce((sum, { stats }) => sum + stats.sizeBytes, 0) <= SMALL_BYTES ? 'small' : 'large'
+}
+
+/** Documents of one request to another server of the network. */
+const HANDED_OVER_BYTES = 8 << 20
 
 type Ask = <W extends BackupWork>(work: W, order: BackupOrders[W]) => Promise<BackupAnswer<W>>
 

@@ -17,6 +17,8 @@ import type { RememberedAnswers } from './answers/remembered-answers.js'
 import type { IndexReaders } from './index-readers.js'
 import type { EventCounters } from './metrics/events.js'
 import type { RequestMetrics } from './metrics/request-metrics.js'
+import type { Forwarder } from './network/forwarder.js'
+import type { ServerTopology } from './network/server-topology.js'
 import type { IndexStatisticsSource, TaskStatisticsSource } from './statistics.js'
 
 /** Everything a route handler can reach. One for each running server. */
@@ -31,6 +33,9 @@ export interface ServerContext {
   readonly keys: KeyStore
   readonly features: FeatureStore
   readonly network: NetworkStore
+  readonly topology: ServerTopology
+  /** Sends tasks to the other servers of a network that this one leads. */
+  readonly forwarder: Forwarder
   readonly rules: RuleStore
   readonly chats: WorkspaceStore
   readonly tasks: TaskQueue

@@ -1,8 +1,17 @@
-import type { NewTask } from '../tasks/index.js'
+import type { NewTask, Task } from '../tasks/index.js'
 import { taskSummary } from '../tasks/index.js'
 import { json } from './answers/answer.js'
+import type { ServerContext } from './context.js'
 import { enqueueOptions } from './enqueue-options.js'
 import type { Call, Outcome } from './http/route.js'
+
+/** So long a client waits for other servers to have a task as well. They get it in any case. */
+const HELD_UP_MS = 5000
+
+/** Where this server leads a network: most often the task tells from the beginning what became of it elsewhere. */
+export async function sentOn({ forwarder }: Pick<ServerContext, 'forwarder'>, { uid, network }: Task): Promise<void> {
+  if (network?.kind === 'leader' && network.remotes.length > 0) await forwarder.sent(uid, network.remotes, HELD_UP_MS)
+}
 
 /** Registers a task and answers with its summary: 202, or 200 on the few routes that say so. */
 export async function enqueueTask(
@@ -17,5 +26,7 @@ export async function enqueueTask(
     ...options.value,
     ...(customMetadata === undefined ? {} : { customMetadata }),
   })
-  return task.ok ? json(status, taskSummary(task.value)) : task
+  if (!task.ok) return task
+  await sentOn(call.context, task.value)
+  return json(status, taskSummary(task.value))
 }

@@ -1,14 +1,18 @@
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { BackupExecutor, type Handover, type Watch, writePatiently } from '../backup/index.js'
+import { createOutbound } from '../outbound/index.js'
 import type { ExecutorOptions, Searching } from '../searching/index.js'
 import { createInlineSearching } from '../searching/index.js'
 import { NetworkStore } from '../state/index.js'
 import { Environment, LocalStateLog } from '../store/index.js'
-import { createInlineIndexing, type Indexing, jobServices, TaskQueue } from '../tasks/index.js'
+import { type CatalogueEntry, createInlineIndexing, type Indexing, jobServices, TaskQueue } from '../tasks/index.js'
 import { systemClock } from '../time/index.js'
 import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
-import { ServerTopology } from './network/server-topology.js'
+import { networkAdmission } from './network/admission.js'
+import { Forwarder } from './network/forwarder.js'
+import { controlWrite, ServerTopology } from './network/server-topology.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 import { routeTable } from './route-table.js'
 import {
@@ -56,6 +60,8 @@ export async function startIndexServer(
   const context = {
     tasks: queue.tasks,
     network: queue.network,
+    topology: queue.topology,
+    forwarder: queue.forwarder,
     systemEnvironment: queue.environment,
     indexes,
     searching,
@@ -75,6 +81,8 @@ export async function startIndexServer(
 interface Queue {
   readonly tasks: TaskQueue
   readonly network: NetworkStore
+  readonly topology: ServerTopology
+  readonly forwarder: Forwarder
   readonly environment: Environment
   readonly folders: IndexFolders
   readonly searching: Searching
@@ -97,7 +105,18 @@ function openQueue(folder: string, executor: ExecutorOptions): Queue {
     done: gate.then(() => inline.run(...args).done),
     cancel: () => {},
   })
-  const tasks = new TaskQueue({
+  const outbound = createOutbound({ networks: 'any', userAgent: 'test' })
+  const closing = new AbortController()
+  const limits = { firstMs: 10, longestMs: 50, giveUpMs: Number.POSITIVE_INFINITY }
+  const topology = new ServerTopology({
+    network,
+    environment,
+    tasks: () => tasks,
+    handOver: (handover, indexes, watch) => handOverAll({ handover, indexes, watch }, join(folder, 'indexes')),
+    tell: (target, body, watch) =>
+      writePatiently(target, controlWrite(body), { outbound, signal: closing.signal, watch, limits }),
+  })
+  const tasks: TaskQueue = new TaskQueue({
     environment,
     indexesPath: join(folder, 'indexes'),
     updatesPath: join(folder, 'updates'),
@@ -109,10 +128,22 @@ function openQueue(folder: string, executor: ExecutorOptions): Queue {
     log: { error: unexpected, warn: unexpected },
     errorsUrl: 'https://example.org/errors',
     notify: async () => {},
-    topology: new ServerTopology(network),
+    topology,
+    admission: networkAdmission(network, topology),
+  })
+  const log = { warn: unexpected }
+  const forwarder = new Forwarder({
+    tasks,
+    network,
+    outbound,
+    log,
+    errorsUrl: 'https://example.org/errors',
+    pausesMs: [10, 50],
   })
   return {
     network,
+    topology,
+    forwarder,
     environment,
     tasks,
     folders,
@@ -124,13 +155,34 @@ function openQueue(folder: string, executor: ExecutorOptions): Queue {
     },
     release: () => release(),
     async close() {
+      closing.abort()
+      await forwarder.close()
       await tasks.stop()
+      await outbound.close()
       await inline.close()
       await searching.close()
       await folders.closeAll()
       await environment.close()
     },
   }
+}
+
+interface Moving {
+  readonly handover: Handover
+  readonly indexes: readonly CatalogueEntry[]
+  readonly watch: Watch
+}
+
+async function handOverAll({ handover, indexes, watch }: Moving, indexesPath: string): Promise<number> {
+  const executor = new BackupExecutor()
+  const gates = { chatCompletions: false, foreignKeys: false }
+  let moved = 0
+  for (const { uid, folder } of indexes) {
+    const order = { ...handover, uid, path: join(indexesPath, folder), indexCount: indexes.length, payloadBytes: 1000 }
+    moved += await executor.do('handOverIndex', { ...order, gates, networks: 'any' }, watch)
+  }
+  await executor.close()
+  return moved
 }
 
 function unexpected(facts: object, message: string): void {

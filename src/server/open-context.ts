@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { writePatiently } from '../backup/index.js'
 import { BodyRoom, BodyThread } from '../bodies/index.js'
 import { WorkspaceStore } from '../chat/index.js'
 import type { LossListener } from '../cluster/index.js'
@@ -26,7 +27,9 @@ import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
 import { EventCounters } from './metrics/events.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
-import { ServerTopology } from './network/server-topology.js'
+import { networkAdmission } from './network/admission.js'
+import { Forwarder } from './network/forwarder.js'
+import { controlWrite, ServerTopology } from './network/server-topology.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 
 export interface OpenedContext {
@@ -96,7 +99,14 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     state: () => readState({ keys, features, webhooks, network, rules, chats }),
     gates: () => features.current,
   })
-  const tasks = new TaskQueue({
+  const topology = new ServerTopology({
+    network,
+    environment: systemEnvironment,
+    tasks: () => tasks,
+    handOver: (handover, indexes, watch) => backups.handOver(handover, indexes, watch),
+    tell: (target, body, watch) => writePatiently(target, controlWrite(body), { outbound, signal: closing, watch }),
+  })
+  const tasks: TaskQueue = new TaskQueue({
     environment: systemEnvironment,
     indexesPath: join(config.dbPath, 'indexes'),
     updatesPath: join(config.dbPath, 'updates'),
@@ -116,10 +126,12 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     errorsUrl: config.errorsUrl,
     // Another server of the cluster may send it again: receivers know it by its id.
     notify: (lines, batch) => sender.notify(lines, config.cluster ? `${config.cluster.name}-${batch}` : undefined),
-    topology: new ServerTopology(network),
+    topology,
+    admission: networkAdmission(network, topology),
     ...(config.indexing.replicationParameters ? { cleanUp: null } : {}),
     ...(cluster && { replication: cluster }),
   })
+  const forwarder = new Forwarder({ tasks, network, outbound, log: log.child('network'), errorsUrl: config.errorsUrl })
   const context: ServerContext = {
     config,
     log,
@@ -130,6 +142,8 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     keys,
     features,
     network,
+    topology,
+    forwarder,
     rules,
     chats,
     tasks,
@@ -171,6 +185,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
           log.child('cluster').warn({ error }, 'default keys could not be made: the next start tries again'),
         )
       tasks.start()
+      forwarder.wake()
       if (tasks.catalogue.isEmpty) return
       startSearching = setTimeout(() => void searching.start(), SEARCHING_AFTER_MS)
     },
@@ -178,6 +193,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
       clearTimeout(startSearching)
       schedule?.stop()
       await cluster?.close()
+      await forwarder.close()
       await tasks.stop()
       await indexing.close()
       await searching.close()

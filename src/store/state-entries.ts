@@ -32,6 +32,12 @@ export class StateEntries<T> {
     return this.known.get(key)
   }
 
+  /** As it is on disk, or is going to be when asked inside a transaction. */
+  latest(key: string): T | undefined {
+    const bytes = this.database.get(Buffer.from(key))
+    return bytes === undefined ? undefined : this.codec.decode(bytes)
+  }
+
   /** In byte order of their keys. The same list until something changes. */
   list(): readonly (readonly [key: string, value: T])[] {
     this.sorted ??= [...this.known].sort(([a], [b]) => compareBytes(a, b))
@@ -50,12 +56,9 @@ export class StateEntries<T> {
   }
 
   private decided(changes: EntryChanges): DecidedEntries<T> {
-    const { database, codec } = this
+    const { codec } = this
     return {
-      get: (key) => {
-        const bytes = database.get(Buffer.from(key))
-        return bytes === undefined ? undefined : codec.decode(bytes)
-      },
+      get: (key) => this.latest(key),
       put: (key, value) => changes.put(Buffer.from(key), codec.encode(value)),
       delete: (key) => changes.delete(Buffer.from(key)),
       clear: () => changes.clear(),
@@ -63,9 +66,9 @@ export class StateEntries<T> {
   }
 
   private readAgain(key: string): void {
-    const bytes = this.database.get(Buffer.from(key))
-    if (bytes === undefined) this.known.delete(key)
-    else this.known.set(key, this.codec.decode(bytes))
+    const value = this.latest(key)
+    if (value === undefined) this.known.delete(key)
+    else this.known.set(key, value)
   }
 }
 

@@ -18,8 +18,17 @@ export {
   taskStatuses,
   taskTypes,
 } from './model/task.js'
+export { isLed, type RemoteOutcome, type TaskImport, type TaskNetwork, type TaskOrigin } from './model/task-network.js'
 export type { Page, PageRequest } from './queue/page.js'
-export { type EnqueueOptions, type LoggedTask, type NewTask, receivedWith, withPayload } from './queue/registrar.js'
+export {
+  type Admission,
+  type EnqueueOptions,
+  type LoggedTask,
+  type NewTask,
+  type ProxyFacts,
+  receivedWith,
+  withPayload,
+} from './queue/registrar.js'
 export type { QueueReplication } from './queue/replication.js'
 export { type EnqueueNow, TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
 export { type BatchDecision, type DecidedBatch, Divergence, type UnconfirmedBatch } from './run/batch-decision.js'
@@ -29,6 +38,7 @@ export { jobServices } from './run/job-services.js'
 export type { RunningServerJob, ServerJob, ServerJobs, Surroundings } from './run/server-jobs.js'
 export { NO_TOPOLOGY, type RunningStep, type Topology } from './run/topology.js'
 export type { DateBounds } from './store/date-index.js'
+export type { Forward } from './store/forward-store.js'
 export { type CatalogueEntry, IndexCatalogue, newFolderName } from './store/index-catalogue.js'
 export type { IndexScope, TaskFilter } from './store/task-filter.js'
 export { TaskStore } from './store/task-store.js'

@@ -219,10 +219,10 @@ class Applier {
   }
 
   private importOne(operation: Import, document: PayloadDocument): DocId | undefined {
-    const { writer, keeps } = this.context
+    const { writer } = this.context
     const id = this.extractor.extract(document)
     if (!id.ok) throw new FailureError(id.failure)
-    if (!keeps(id.value)) return undefined
+    if (!this.isWanted(operation, id.value)) return undefined
     const slot = this.reserved.get(id.value) ?? this.slots.peek()
     const existing = operation.skipCreation ? writer.find(id.value) : writer.findOrName(id.value, slot)
     if (existing === undefined && operation.skipCreation) return this.slotOf(id.value)
@@ -232,6 +232,11 @@ class Applier {
     const after = before !== undefined && operation.method === 'update' ? this.merge(before, fields) : fields
     writer.put({ documentId: id.value, docId, document: after, before, sentNames: document.names })
     return docId
+  }
+
+  private isWanted({ handedOver }: Import, id: string): boolean {
+    if (handedOver === undefined) return this.context.keeps(id)
+    return handedOver === 'all' || this.context.writer.find(id) === undefined
   }
 
   /** A slot that is reserved for the id, or the next free one. */

@@ -13,6 +13,8 @@ export type DocumentOperation =
       /** The key named by the request, if any. */
       readonly primaryKey: string | null
       readonly skipCreation: boolean
+      /** Another server hands the documents over: all are kept, or those that are not here already. */
+      readonly handedOver?: 'all' | 'ifAbsent'
     }
   /** Many ids come as a payload: JSON text of their list. */
   | { readonly kind: 'deleteIds'; readonly ids: readonly string[] | PayloadSource }

@@ -1,16 +1,24 @@
-import { fail, type Result } from '../../errors/index.js'
-import { shown } from '../../json/index.js'
-import { type NetworkPatch, otherServers, topologyState } from '../../state/index.js'
-import type { Task } from '../../tasks/index.js'
-import type { ServerContext } from '../context.js'
+import { fail, ok, type Result } from '../../errors/index.js'
+import { type NetworkPatch, type NetworkStore, type TopologyChange, topologyState } from '../../state/index.js'
+import type { EnqueueNow, ProxyFacts, Task, TaskQueue } from '../../tasks/index.js'
+import { versionTooOld } from './admission.js'
 
-type Changing = Pick<ServerContext, 'network' | 'tasks' | 'cluster'>
+interface Changing {
+  readonly network: NetworkStore
+  readonly tasks: TaskQueue
+  /** Undefined for a server of its own. */
+  readonly cluster: object | undefined
+}
 
 /**
  * Changes the network. Where it is led afterwards, documents may have to move: the task that sees to it is registered in the
- * same transaction, and answered; undefined where nobody leads (spec 8 §3.2-3.3).
+ * same transaction, and answered; undefined where nobody leads (spec 8 §3.2-3.3). `proxy`: its leader sends it.
  */
-export async function changeNetwork(context: Changing, patch: NetworkPatch): Promise<Result<Task | undefined>> {
+export async function changeNetwork(
+  context: Changing,
+  patch: NetworkPatch,
+  proxy?: ProxyFacts,
+): Promise<Result<Task | undefined>> {
   const { network, tasks, cluster } = context
   if (cluster !== undefined && patch.leader != null) {
     return fail(
@@ -18,29 +26,42 @@ export async function changeNetwork(context: Changing, patch: NetworkPatch): Pro
       '`.leader`: the servers of a cluster have no leader of a network; each of them has all documents.',
     )
   }
+  if (proxy !== undefined) return followLeader(context, patch, proxy)
+  return tasks.enqueueWithin((enqueue) =>
+    network.change({ patch, led: undefined, begin: (change) => unlessPending(context, () => begin(enqueue, change)) }),
+  )
+}
+
+/** A change of the leader takes the place of one that is under way here: the leader has given that up. */
+async function followLeader({ network, tasks }: Changing, patch: NetworkPatch, proxy: ProxyFacts) {
+  const { origin } = proxy
+  const known = tasks.repeated(proxy)
+  if (known !== undefined) return ok(known)
+  if (patch.leader == null)
+    return fail('invalid_network_leader', '`.leader`: a leader that sends a change names itself.')
   return tasks.enqueueWithin((enqueue) =>
     network.change({
       patch,
-      led: undefined,
+      led: origin,
       begin(change) {
-        const pending = tasks.pendingTopologyChange()
-        if (pending !== undefined) return unprocessed(pending.uid)
-        const others = otherServers(change, change.after.self)
-        if (others.length > 0) return cannotMove(others)
-        return enqueue({ type: 'networkTopologyChange', state: topologyState(change) })
+        const { version } = network.latest()
+        if (origin.networkVersion < version) return versionTooOld(origin.networkVersion, version)
+        return begin(enqueue, change, proxy)
       },
     }),
   )
 }
 
-function unprocessed(uid: number): Result<never> {
+function begin(enqueue: EnqueueNow, change: TopologyChange, proxy?: ProxyFacts): Result<Task> {
+  return enqueue({ type: 'networkTopologyChange', state: topologyState(change) }, proxy && { proxy })
+}
+
+function unlessPending({ tasks }: Changing, work: () => Result<Task>): Result<Task> {
+  const pending = tasks.pendingTopologyChange()
+  if (pending === undefined) return work()
+  const { uid } = pending
   return fail(
     'unprocessed_network_task',
     `The network is being changed by task ${uid}: wait for its end, or cancel it.`,
   )
-}
-
-function cannotMove(others: readonly string[]): Result<never> {
-  const names = others.map(shown).join(', ')
-  return fail('invalid_network_remotes', `\`.remotes\`: documents cannot be moved to other servers yet (${names}).`)
 }

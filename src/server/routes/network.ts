@@ -1,8 +1,8 @@
-import { fail } from '../../errors/index.js'
 import { print } from '../../json/index.js'
-import { controlBody, networkPatch } from '../../state/index.js'
+import { controlBody, NIL_VERSION, networkPatch, readProxyHeaders } from '../../state/index.js'
 import { taskSummary } from '../../tasks/index.js'
 import { empty, json, jsonText } from '../answers/answer.js'
+import { sentOn } from '../enqueue.js'
 import { jsonBody, route } from '../http/route.js'
 import { changeNetwork } from '../network/change-network.js'
 
@@ -23,10 +23,13 @@ export const routes = [
     action: 'network.update',
     body: jsonBody(networkPatch),
     feature: feature('Changing the network'),
-    async handle({ body, context }) {
-      const changed = await changeNetwork(context, body)
+    async handle({ body, context, headers }) {
+      const proxy = readProxyHeaders(headers)
+      if (!proxy.ok) return proxy
+      const changed = await changeNetwork(context, body, proxy.value)
       if (!changed.ok) return changed
       if (changed.value === undefined) return jsonText(200, print(context.network.view()))
+      await sentOn(context, changed.value)
       return json(202, taskSummary(changed.value))
     },
   }),
@@ -37,9 +40,13 @@ export const routes = [
     action: 'network.update',
     body: jsonBody(controlBody),
     feature: feature('Controlling the network'),
-    handle({ body: { message }, context }) {
+    async handle({ body: { origin, message }, context }) {
       if (message.type !== 'statusChangeForRemote') {
-        return fail('import_task_without_network_task', `\`${message.type}\`: no change of the network is under way.`)
+        const heard = await context.topology.hear(
+          { ...origin, networkVersion: origin.networkVersion ?? NIL_VERSION },
+          message,
+        )
+        return heard.ok ? empty(200) : heard
       }
       context.network.availability.set(message.remote, message.status)
       return empty(200)

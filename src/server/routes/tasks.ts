@@ -8,7 +8,7 @@ import type { ServerContext } from '../context.js'
 import { enqueueOptions } from '../enqueue-options.js'
 import { type Call, type Outcome, route } from '../http/route.js'
 import { sizeText } from '../size-text.js'
-import { documentLines } from './task-documents.js'
+import { documentLines } from '../task-documents.js'
 import { filterQuery, indexScope, listQuery, pageRequest, taskFilter } from './task-filters.js'
 
 export const routes = [

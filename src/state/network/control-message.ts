@@ -15,7 +15,9 @@ import type { RemoteStatus } from './availability.js'
 
 /** What servers of a network tell each other (spec 8 §3.6). */
 export type ControlMessage =
-  | { readonly type: 'exportNoIndexForRemote' | 'importFinishedForRemote'; readonly remote: string }
+  /** Whoever says it has sent all that it had to send. */
+  | { readonly type: 'exportNoIndexForRemote'; readonly remote: string }
+  | { readonly type: 'importFinishedForRemote'; readonly remote: string; readonly successful: boolean }
   | { readonly type: 'statusChangeForRemote'; readonly remote: string; readonly status: RemoteStatus }
 
 const uuid: Shape<string> = refined(
@@ -43,8 +45,10 @@ const message: Shape<ControlMessage> = refined(
     status: optional(oneOf(['available', 'unavailable']), 'bad_request'),
   }),
   ({ type, remote, successful, status }): Result<ControlMessage> | string => {
-    if (type === 'importFinishedForRemote' && successful === undefined) return '`successful` is missing'
-    if (type !== 'statusChangeForRemote') return ok({ type, remote })
+    if (type === 'exportNoIndexForRemote') return ok({ type, remote })
+    if (type === 'importFinishedForRemote') {
+      return successful === undefined ? '`successful` is missing' : ok({ type, remote, successful })
+    }
     return status === undefined ? '`status` is missing' : ok({ type, remote, status })
   },
 )

@@ -40,6 +40,11 @@ export class NetworkStore {
     return this.stored.get(KEY) ?? EMPTY_NETWORK
   }
 
+  /** The same inside a transaction, with what was changed in it. */
+  latest(): Network {
+    return this.stored.latest(KEY) ?? EMPTY_NETWORK
+  }
+
   /** What searches need to know of it. */
   forSearch(): SearchNetwork {
     const { self, remotes } = this.current

@@ -22,12 +22,15 @@ export interface Network {
   readonly version: string
 }
 
+/** Of a network that nobody has changed. */
+export const NIL_VERSION = '00000000-0000-0000-0000-000000000000'
+
 export const EMPTY_NETWORK: Network = {
   self: null,
   remotes: new Map(),
   shards: new Map(),
   leader: null,
-  version: '00000000-0000-0000-0000-000000000000',
+  version: NIL_VERSION,
 }
 
 /** The network as JSON. `more` adds members to the object of a remote. */

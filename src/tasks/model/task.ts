@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../../errors/index.js'
+import type { TaskNetwork } from './task-network.js'
 
 /** In the order in which the interface lists them (spec 2 §1.1). */
 export const taskStatuses = ['enqueued', 'processing', 'succeeded', 'failed', 'canceled'] as const
@@ -159,6 +160,8 @@ export interface Task {
   readonly startedAt: string | null
   readonly finishedAt: string | null
   readonly customMetadata?: string
+  /** Absent where other servers have nothing to do with it. */
+  readonly network?: TaskNetwork
 }
 
 /** Where the payload of a task is, if it has one. */

@@ -322,7 +322,8 @@ export class BatchLoop {
     dropEmptyBatches(store, [...deleted, ...canceled])
     effects.commit()
     store.putBatch(batch)
-    for (const task of [...tasks, ...deleted]) store.deletePayload(task.uid)
+    for (const { uid } of [...tasks, ...deleted]) if (!store.forwards.isPending(uid)) store.deletePayload(uid)
+    for (const { uid } of deleted) store.forwards.forget(uid)
   }
 
   /** Who waits for a task and then asks another server has to find there what the task did. */
@@ -354,8 +355,9 @@ export class BatchLoop {
   }
 
   private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {
-    const { payloads, deleteFolder } = this.options.services
-    await Promise.all(tasks.map((task) => deletePayloadOf(task, payloads)))
+    const { payloads, deleteFolder, store } = this.options.services
+    const unused = tasks.filter(({ uid }) => !store.forwards.isPending(uid))
+    await Promise.all(unused.map((task) => deletePayloadOf(task, payloads)))
     for (const folder of folders) await deleteFolder(folder)
   }
 }

@@ -28,6 +28,7 @@ function waitingPayloads(store: TaskStore): Set<string> {
     const payload = content && payloadRefOf(content)
     if (payload?.place === 'file') names.add(payload.name)
   }
+  for (const payload of store.forwards.payloads()) if (payload.place === 'file') names.add(payload.name)
   return names
 }
 

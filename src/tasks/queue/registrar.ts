@@ -2,7 +2,14 @@ import { Bitmap } from '../../bitmap/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
 import type { ReceivedPayload } from '../../payload/index.js'
 import type { DeletionSelection, PayloadRef, Task, TaskContent } from '../model/task.js'
+import type { TaskImport, TaskNetwork, TaskOrigin } from '../model/task-network.js'
 import type { TaskStore } from '../store/task-store.js'
+
+/** What a server says that sends a task of its own, or documents that it hands over. */
+export interface ProxyFacts {
+  readonly origin: TaskOrigin
+  readonly import?: TaskImport
+}
 
 export interface EnqueueOptions {
   readonly customMetadata?: string
@@ -10,6 +17,8 @@ export interface EnqueueOptions {
   readonly taskId?: number
   /** Answer as usual, store nothing. */
   readonly dryRun?: boolean
+  /** What other servers of the network said about it. */
+  readonly proxy?: ProxyFacts
 }
 
 /** Uids are stored in 32 bits. */
@@ -52,11 +61,19 @@ export interface RegistrarOptions {
   readonly now: () => string
   /** Bytes of the task store above which nothing more is registered (spec 2 §4.6). */
   readonly maxStoreBytes: number
+  /**
+   * What a task has to do with other servers, or why it is refused. Asked inside the transaction, so that changes of the
+   * network and tasks are in one order for all.
+   */
+  readonly admission?: Admission | undefined
 }
+
+export type Admission = (content: NewTask, options: EnqueueOptions) => Result<TaskNetwork | undefined>
 
 interface Waiting {
   readonly content: NewTask
   readonly options: EnqueueOptions
+  readonly network?: TaskNetwork | undefined
 }
 
 /** A task that a log of several servers holds. */
@@ -96,8 +113,10 @@ export class Registrar {
 
   /** The task as it would be. */
   preview(content: NewTask, options: EnqueueOptions): Result<Task> {
-    if (this.isFull && !isRelief(content)) return storeIsFull()
-    return this.admit({ content, options, enqueuedAt: this.options.now() }, this.options.store.nextTaskUid())
+    const network = this.admissionOf({ content, options }, this.isFull)
+    if (!network.ok) return network
+    const request = { content, options, network: network.value, enqueuedAt: this.options.now() }
+    return this.admit(request, this.options.store.nextTaskUid())
   }
 
   /**
@@ -113,7 +132,11 @@ export class Registrar {
       return task
     })
     store.change(results.flatMap((task) => (task.ok ? [{ after: task.value }] : [])))
-    for (const [place, task] of results.entries()) if (task.ok) this.keepPayload(task.value, tasks[place]!.content)
+    for (const [place, task] of results.entries()) {
+      if (!task.ok) continue
+      this.keepPayload(task.value, tasks[place]!.content)
+      store.forwards.add(task.value)
+    }
     return results
   }
 
@@ -130,15 +153,22 @@ export class Registrar {
 
   /** Inside a transaction. They become durable at the same moment, and are enqueued then. */
   private registerAll(waiting: readonly Waiting[]): Result<Task>[] {
-    const { isFull } = this
     const enqueuedAt = this.options.now()
-    const isRefused = ({ content }: Waiting): boolean => isFull && !isRelief(content)
-    const admitted = waiting.filter((request) => !isRefused(request)).map((request) => ({ ...request, enqueuedAt }))
+    const { isFull } = this
+    const asked = waiting.map((request) => this.admissionOf(request, isFull))
+    const admitted = asked.flatMap((network, i) =>
+      network.ok ? [{ ...waiting[i]!, network: network.value, enqueuedAt }] : [],
+    )
     const results = this.registerLogged(admitted).values()
-    return waiting.map((request) => (isRefused(request) ? storeIsFull() : results.next().value!))
+    return asked.map((network) => (network.ok ? results.next().value! : network))
   }
 
-  private admit({ content, options, enqueuedAt }: LoggedTask, next: number): Result<Task> {
+  private admissionOf({ content, options }: Waiting, isFull: boolean): Result<TaskNetwork | undefined> {
+    if (isFull && !isRelief(content)) return storeIsFull()
+    return this.options.admission?.(content, options) ?? ok(undefined)
+  }
+
+  private admit({ content, options, network, enqueuedAt }: LoggedTask, next: number): Result<Task> {
     const { taskId, customMetadata } = options
     if (next > HIGHEST_UID) return noUidsLeft()
     if (taskId !== undefined && !mayChoose(taskId, next)) return badChoice(taskId, next)
@@ -155,6 +185,7 @@ export class Registrar {
       startedAt: null,
       finishedAt: null,
       ...(customMetadata === undefined ? {} : { customMetadata }),
+      ...(network === undefined ? {} : { network }),
     })
   }
 
@@ -193,7 +224,7 @@ function isRelief(content: NewTask): boolean {
   return (content.type === 'taskCancelation' || content.type === 'taskDeletion') && content.matched > 0
 }
 
-function storeIsFull(): Result<Task> {
+function storeIsFull(): Result<never> {
   return fail(
     'no_space_left_on_device',
     'The task store is full: delete finished tasks with DELETE /tasks to make room.',

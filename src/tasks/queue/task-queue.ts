@@ -1,17 +1,20 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Bitmap } from '../../bitmap/index.js'
-import type { Result } from '../../errors/index.js'
+import { ok, type Result } from '../../errors/index.js'
 import { fromPlain, print } from '../../json/index.js'
 import type { PayloadReceiver } from '../../payload/index.js'
 import { PayloadFiles } from '../../payload/index.js'
 import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
-import type { Task } from '../model/task.js'
+import { payloadRefOf, type Task } from '../model/task.js'
+import type { RemoteOutcome } from '../model/task-network.js'
 import type { Indexing } from '../run/indexing.js'
 import type { ServerJobs, Surroundings } from '../run/server-jobs.js'
 import { NO_TOPOLOGY, type Topology } from '../run/topology.js'
 import type { PlanLimits } from '../schedule/plan.js'
+import type { Forward } from '../store/forward-store.js'
 import { IndexCatalogue } from '../store/index-catalogue.js'
 import {
   type IndexScope,
@@ -27,7 +30,14 @@ import { taskView } from '../view/task-view.js'
 import { BatchLoop, type QueueLog } from './batch-loop.js'
 import { deleteLeftovers } from './leftovers.js'
 import { type Page, type PageRequest, pageOf } from './page.js'
-import { type EnqueueOptions, type NewTask, Registrar, receivedWith } from './registrar.js'
+import {
+  type Admission,
+  type EnqueueOptions,
+  type NewTask,
+  type ProxyFacts,
+  Registrar,
+  receivedWith,
+} from './registrar.js'
 import type { QueueReplication } from './replication.js'
 import type { RunningState } from './running-state.js'
 
@@ -53,6 +63,8 @@ export interface TaskQueueOptions {
   readonly retryMs?: number
   /** The log of several servers; without it, the queue is its own. */
   readonly replication?: QueueReplication
+  /** See `RegistrarOptions`. Without it tasks are the matter of this server alone. */
+  readonly admission?: Admission
   /** Without it this server keeps all documents. */
   readonly topology?: Topology
 }
@@ -84,6 +96,7 @@ export class TaskQueue {
       store: this.store,
       now: () => this.now(),
       maxStoreBytes: options.maxStoreBytes ?? DEFAULT_MAX_STORE_BYTES,
+      admission: options.admission,
     })
     const { store, catalogue, payloads } = this
     const { indexing, serverJobs, indexesPath, errorsUrl, log, limits, replication } = options
@@ -107,7 +120,7 @@ export class TaskQueue {
       log,
       replication,
       beforeEach: () => this.cleanUp(),
-      notify: (tasks, batchUid) => options.notify(viewLines(tasks), batchUid),
+      notify: (tasks, batchUid) => options.notify(this.viewLines(tasks), batchUid),
       retryMs: options.retryMs ?? DEFAULT_RETRY_MS,
     })
     deleteLeftovers({ store, catalogue, payloads, indexesPath })
@@ -131,10 +144,18 @@ export class TaskQueue {
 
   /** Durable when it resolves. */
   async enqueue(content: NewTask, options: EnqueueOptions = {}): Promise<Result<Task>> {
-    const task = await this.tryEnqueue(content, options)
-    if (task.ok && !options.dryRun) this.loop.wake()
+    const known = options.proxy && this.repeated(options.proxy)
+    const task = known ? ok(known) : await this.tryEnqueue(content, options)
+    if (task.ok && !known && !options.dryRun) this.loop.wake()
     else await this.discardPayload(content)
     return task
+  }
+
+  /** A server that was killed before it heard of the answer sends a task again. */
+  repeated({ origin, import: handed }: ProxyFacts): Task | undefined {
+    // Documents that are handed over have keys of their own.
+    const uid = handed === undefined ? this.store.forwards.receivedAs(origin) : undefined
+    return uid === undefined ? undefined : this.store.get(uid)
   }
 
   private async tryEnqueue(content: NewTask, options: EnqueueOptions): Promise<Result<Task>> {
@@ -223,6 +244,32 @@ export class TaskQueue {
     return pageOf(visible, matching.size, page, (uid) => this.batchView(uid)!)
   }
 
+  /** The payload of a task that is sent to other servers, if it has one: a path or bytes. */
+  forwardedPayload({ uid, content }: Forward): { path: string } | { bytes: Uint8Array } | 'gone' | undefined {
+    const payload = payloadRefOf(content)
+    if (payload === undefined) return undefined
+    const bytes = payload.place === 'inline' ? this.store.payload(uid) : undefined
+    const path = payload.place === 'file' ? this.payloads.pathOf(payload.name) : ''
+    if (bytes !== undefined) return { bytes }
+    return existsSync(path) ? { path } : 'gone'
+  }
+
+  /** A remote has answered, or not: see `ForwardStore.settle`. */
+  async settleForward(
+    { uid, content }: Forward,
+    remote: string,
+    answered: { outcome: RemoteOutcome; isFinal: boolean },
+  ): Promise<void> {
+    const isDone = await this.store.write(() => {
+      const isDone = this.store.forwards.settle(uid, remote, answered)
+      const isUnused = isDone && this.store.get(uid)?.status !== 'enqueued'
+      if (isUnused) this.store.deletePayload(uid)
+      return isUnused
+    })
+    const payload = isDone ? payloadRefOf(content) : undefined
+    if (payload?.place === 'file') await this.payloads.delete(payload.name)
+  }
+
   /** The payload of an addition that is not finished: a path or bytes. */
   payloadOf(task: Task): { path: string } | { bytes: Uint8Array } | undefined {
     if (task.content.type !== 'documentAdditionOrUpdate' || task.status !== 'enqueued') return undefined
@@ -260,16 +307,24 @@ export class TaskQueue {
   private view(task: Task): Record<string, unknown> {
     for (const running of this.loop.shown) {
       const before = running.taskBefore(task.uid)
-      if (before !== undefined)
-        return taskView(this.withProgress(before), { batchUid: running.uid, startedAt: running.startedAt })
+      if (before !== undefined) return this.shown(before, { batchUid: running.uid, startedAt: running.startedAt })
     }
-    return taskView(this.withProgress(task))
+    return this.shown(task)
+  }
+
+  private shown(task: Task, running?: { batchUid: number; startedAt: string }): Record<string, unknown> {
+    const outcomes = task.network?.kind === 'leader' ? this.store.forwards.outcomes(task.uid) : {}
+    return taskView(this.withProgress(task), running, outcomes)
   }
 
   /** A change of the network tells how far it is. */
   private withProgress(task: Task): Task {
     if (task.content.type !== 'networkTopologyChange' || task.status !== 'enqueued') return task
     return { ...task, results: (this.options.topology ?? NO_TOPOLOGY).progress(task) }
+  }
+
+  private *viewLines(tasks: readonly Task[]): Generator<string> {
+    for (const task of tasks) yield print(fromPlain(this.shown(task)))
   }
 
   private batchView(uid: number): Record<string, unknown> | undefined {
@@ -317,8 +372,4 @@ export class TaskQueue {
   private now(): string {
     return formatTimestamp(this.options.clock())
   }
-}
-
-function* viewLines(tasks: readonly Task[]): Generator<string> {
-  for (const task of tasks) yield print(fromPlain(taskView(task)))
 }

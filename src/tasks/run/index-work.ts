@@ -76,12 +76,14 @@ interface Payloads extends Pick<RunServices, 'payloads'> {
   readonly inline: ReadonlyMap<number, Uint8Array>
 }
 
-function operationOf({ uid, content }: Task, { payloads, inline }: Payloads): DocumentOperation {
+function operationOf({ uid, content, network }: Task, { payloads, inline }: Payloads): DocumentOperation {
   const sourceOf = (payload: PayloadRef) =>
     payload.place === 'file' ? { path: payloads.pathOf(payload.name) } : { bytes: inline.get(uid)! }
   if (content.type === 'documentAdditionOrUpdate') {
     const { method, primaryKey, skipCreation, payload } = content
-    return { kind: 'import', method, primaryKey, skipCreation, payload: sourceOf(payload) }
+    const handedOver = network?.kind === 'import' && (network.from.ifAbsent ? 'ifAbsent' : 'all')
+    const source = sourceOf(payload)
+    return { kind: 'import', method, primaryKey, skipCreation, payload: source, ...(handedOver && { handedOver }) }
   }
   if (content.type !== 'documentDeletion' || content.selection.by === 'all')
     throw new Error(`task ${uid} is no document operation`)

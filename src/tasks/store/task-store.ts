@@ -5,6 +5,7 @@ import { type StoredStatus, type Task, type TaskType, tiedIndexes } from '../mod
 import { BatchIndex } from './batch-index.js'
 import { ChunkedSets } from './chunked-sets.js'
 import { DateIndex } from './date-index.js'
+import { ForwardStore } from './forward-store.js'
 import { decodeRecord, encodeRecord, uidKey } from './record.js'
 import { append, type TaskChange } from './task-change.js'
 
@@ -21,6 +22,7 @@ export class TaskStore {
   private readonly batchSets: ChunkedSets
   /** Batches by what their tasks are. */
   readonly batchIndex: BatchIndex
+  readonly forwards: ForwardStore
   private readonly databases: readonly Database[]
 
   constructor(private readonly environment: Environment) {
@@ -35,6 +37,7 @@ export class TaskStore {
     const ofBatch = (uid: number) => this.ofBatch(uid)
     this.batchIndex = new BatchIndex(this.batchSets, { named: (name) => this.sets.get(name), ofBatch })
     this.dates = new DateIndex(dates!)
+    this.forwards = new ForwardStore(environment)
   }
 
   /** Later than what is on disk until the commit that holds it is; null for deleted tasks. */
@@ -193,6 +196,11 @@ export class TaskStore {
     return this.sets.get(`batch:${batchUid}`)
   }
 
+  /** Tasks with documents that other servers hand over, in a change of the network to this version. */
+  importsOf(networkVersion: string): Bitmap {
+    return this.sets.get(`import:${networkVersion}`)
+  }
+
   canceledBy(uid: number): Bitmap {
     return this.sets.get(`canceledBy:${uid}`)
   }
@@ -293,5 +301,6 @@ function setNames(task: Task): string[] {
   for (const uid of tiedIndexes(task.content)) names.push(`index:${uid}`)
   if (task.batchUid !== null) names.push(`batch:${task.batchUid}`)
   if (task.canceledBy !== null) names.push(`canceledBy:${task.canceledBy}`)
+  if (task.network?.kind === 'import') names.push(`import:${task.network.change.networkVersion}`)
   return names
 }

@@ -1,6 +1,7 @@
 import { formatDuration, parseTimestamp } from '../../time/index.js'
 import type { Task, TaskStatus } from '../model/task.js'
 import { indexUidOf } from '../model/task.js'
+import { type RemoteOutcome, shownNetwork } from '../model/task-network.js'
 import { detailsOf } from './details.js'
 
 /** The running batch, as far as the views of its tasks need it. */
@@ -9,8 +10,12 @@ export interface Running {
   readonly startedAt: string
 }
 
-/** The full view of GET /tasks and of webhook lines, members in the order of spec 2 §1.3. */
-export function taskView(task: Task, running?: Running): Record<string, unknown> {
+/** The full view of GET /tasks and of webhook lines, members in the order of spec 2 §1.3. `outcomes`: on other servers. */
+export function taskView(
+  task: Task,
+  running?: Running,
+  outcomes: Readonly<Record<string, RemoteOutcome>> = {},
+): Record<string, unknown> {
   const status: TaskStatus = running === undefined ? task.status : 'processing'
   const details = detailsOf(task, status)
   return {
@@ -26,6 +31,7 @@ export function taskView(task: Task, running?: Running): Record<string, unknown>
     enqueuedAt: task.enqueuedAt,
     startedAt: running?.startedAt ?? task.startedAt,
     finishedAt: task.finishedAt,
+    ...(task.network === undefined ? {} : { network: shownNetwork(task.network, outcomes) }),
     ...(task.customMetadata === undefined ? {} : { customMetadata: task.customMetadata }),
   }
 }

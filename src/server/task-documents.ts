@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
-import type { PayloadSource } from '../../index/index.js'
-import { documentLine, type ReadMore, readRecords, streamPayloadFile } from '../../payload/index.js'
+import type { PayloadSource } from '../index/index.js'
+import { documentLine, type ReadMore, readRecords, streamPayloadFile } from '../payload/index.js'
 
 /** A piece of the answer is sent when it has grown to this. */
 const SENT_BYTES = 1 << 16

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { shardOf } from '../../sharding/index.js'
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
+import { MASTER_KEY } from '../test-server.fixture.js'
+
+const IDS = Array.from({ length: 60 }, (_, i) => `${i}`)
+const documents = IDS.map((id) => ({ id, text: 'fox', size: Number(id) }))
+
+/** Servers by name, which know nothing of each other yet. */
+async function startServers(...names: string[]): Promise<Record<string, IndexServer>> {
+  const started = await Promise.all(
+    names.map(async (name) => {
+      const server = await startIndexServer()
+      await server.context.features.change({ network: true })
+      return [name, server] as const
+    }),
+  )
+  return Object.fromEntries(started)
+}
+
+const remotesOf = (servers: Record<string, IndexServer>) =>
+  Object.fromEntries(
+    Object.entries(servers).map(([name, { port }]) => [
+      name,
+      { url: `http://127.0.0.1:${port}`, searchApiKey: MASTER_KEY, writeApiKey: MASTER_KEY },
+    ]),
+  )
+
+const owned = (shards: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(shards).map(([name, remotes]) => [name, { remotes }]))
+
+/** Makes `a` the leader, and waits for the end of the change everywhere. */
+async function lead(servers: Record<string, IndexServer>, shards: Record<string, string[]>, more: object = {}) {
+  const body = { self: 'a', leader: 'a', remotes: remotesOf(servers), shards: owned(shards), ...more }
+  const task = await servers.a!.done('PATCH', '/network', { body })
+  expect([task.status, task.error]).toEqual(['succeeded', null])
+  for (const [name, { taskUid }] of Object.entries<{ taskUid: number }>(task.network.remote_tasks)) {
+    expect((await servers[name]!.ended(taskUid)).status).toBe('succeeded')
+  }
+  return task
+}
+
+const idsOn = async (server: IndexServer) =>
+  ((await server.list('books')) as { id: string }[]).map(({ id }) => id).sort()
+const idsOf = (names: string[], ...shards: string[]) => IDS.filter((id) => shards.includes(shardOf(names, id))).sort()
+
+/** A task of the leader, when all others have heard of it. */
+async function sentTask(servers: Record<string, IndexServer>, taskUid: number) {
+  for (;;) {
+    const task = await servers.a!.ended(taskUid)
+    const outcomes = Object.values<{ taskUid?: number }>(task.network.remote_tasks)
+    if (outcomes.length > 0 && outcomes.every((outcome) => outcome.taskUid !== undefined)) return task
+  }
+}
+
+/** What became of a task of the leader everywhere. */
+async function everywhere(servers: Record<string, IndexServer>, method: string, path: string, body?: unknown) {
+  const { uid } = await servers.a!.done(method, path, { body: body as object })
+  const task = await sentTask(servers, uid)
+  const remote: Record<string, { status: string; details: unknown; network: unknown }> = {}
+  for (const [name, { taskUid }] of Object.entries<{ taskUid: number }>(task.network.remote_tasks)) {
+    const { status, details, network } = await servers[name]!.ended(taskUid)
+    remote[name] = { status, details, network }
+  }
+  return { task, remote }
+}
+
+describe('writes under a leader', () => {
+  test('spec 8, case 46: go to all servers, and each keeps its share', async () => {
+    const servers = await startServers('a', 'b')
+    await lead(servers, { s1: ['a'], s2: ['b'] })
+    const { task, remote } = await everywhere(servers, 'POST', '/indexes/books/documents?customMetadata=x', documents)
+    const [here, there] = [idsOf(['s1', 's2'], 's1'), idsOf(['s1', 's2'], 's2')]
+    const { version } = (await servers.a!.send('GET', '/network')).json
+    expect(task).toMatchObject({
+      status: 'succeeded',
+      details: { receivedDocuments: 60, indexedDocuments: here.length },
+      network: { remote_tasks: { b: { taskUid: expect.any(Number), error: null } }, network_version: version },
+      customMetadata: 'x',
+    })
+    expect(remote.b).toEqual({
+      status: 'succeeded',
+      details: { receivedDocuments: 60, indexedDocuments: there.length },
+      network: { origin: { remoteName: 'a', taskUid: task.uid, networkVersion: version } },
+    })
+    expect([await idsOn(servers.a!), await idsOn(servers.b!)]).toEqual([here, there])
+    expect(await servers.b!.codeOf('POST', '/indexes/books/documents', { body: documents })).toBe('not_leader')
+    expect(await servers.b!.codeOf('PATCH', '/indexes/books/settings', { body: {} })).toBe('not_leader')
+    expect(await servers.b!.codeOf('POST', '/dumps')).toBe(202)
+  })
+
+  test('of every kind have the same effect on all', async () => {
+    const servers = await startServers('a', 'b')
+    for (const server of Object.values(servers)) await server.context.features.change({ editDocumentsByFunction: true })
+    await lead(servers, { s1: ['a', 'b'] })
+    const send = (method: string, path: string, body?: unknown) => everywhere(servers, method, path, body)
+    await send('POST', '/indexes', { uid: 'books', primaryKey: 'id' })
+    await send('PATCH', '/indexes/books/settings', { filterableAttributes: ['size'], stopWords: ['the'] })
+    await send('PUT', '/indexes/books/settings/sortable-attributes', ['size'])
+    await send('DELETE', '/indexes/books/settings/stop-words')
+    await send('POST', '/indexes/books/documents', documents)
+    await send('PUT', '/indexes/books/documents', [{ id: '1', more: 1 }])
+    await send('PUT', '/indexes/books/documents?skipCreation=true', [{ id: 'new' }])
+    await send('POST', '/indexes/books/documents', [])
+    await send('DELETE', '/indexes/books/documents/2')
+    await send('POST', '/indexes/books/documents/delete-batch', ['3', '4'])
+    await send(
+      'POST',
+      '/indexes/books/documents/delete-batch',
+      Array.from({ length: 2000 }, (_, i) => `${i + 50}`),
+    )
+    await send('POST', '/indexes/books/documents/delete', { filter: 'size > 40' })
+    await send('POST', '/indexes/books/documents/edit', { function: 'doc.size = doc.size * 2', filter: 'size < 10' })
+    await send('POST', '/indexes', { uid: 'other' })
+    await send('PATCH', '/indexes/other', { primaryKey: 'sku' })
+    await send('POST', '/swap-indexes', [{ indexes: ['books', 'other'] }])
+    await send('PATCH', '/indexes/books', { uid: 'renamed' })
+    const shown = async (server: IndexServer) => [
+      await server.list('other'),
+      (await server.send('GET', '/indexes/other/settings')).json,
+      (await server.send('GET', '/indexes')).json.results.map(({ uid, primaryKey }: Record<string, string>) => [
+        uid,
+        primaryKey,
+      ]),
+    ]
+    const there = await shown(servers.b!)
+    expect(there).toEqual(await shown(servers.a!))
+    expect(there[0]).toHaveLength(38)
+    expect(there[2]).toEqual([
+      ['other', 'id'],
+      ['renamed', 'sku'],
+    ])
+    const { remote } = await send('DELETE', '/indexes/renamed')
+    expect(remote.b!.status).toBe('succeeded')
+  })
+
+  test('reach a server that was away in their order', async () => {
+    const servers = await startServers('a', 'b')
+    await lead(servers, { s1: ['a', 'b'] })
+    const url = `http://127.0.0.1:${servers.b!.port}`
+    // Nobody listens on the port of the discard service.
+    await servers.a!.context.network.change({
+      patch: { remotes: new Map([['b', { url: 'http://127.0.0.1:9' }]]) } as never,
+      led: undefined,
+      begin: () => ({ ok: true, value: undefined }),
+    })
+    const before = performance.now()
+    const first = await servers.a!.send('POST', '/indexes/books/documents', { body: [{ id: '1', n: 1 }] })
+    expect(performance.now() - before).toBeLessThan(1500)
+    await servers.a!.send('DELETE', '/indexes/books/documents')
+    const last = await servers.a!.send('POST', '/indexes/books/documents', { body: [{ id: '2', n: 2 }] })
+    const failing = await servers.a!.ended(first.json.taskUid)
+    expect([failing.status, failing.network.remote_tasks.b.error.code]).toEqual([
+      'succeeded',
+      'remote_could_not_send_request',
+    ])
+    await servers.a!.context.network.change({
+      patch: { remotes: new Map([['b', { url }]]) } as never,
+      led: undefined,
+      begin: () => ({ ok: true, value: undefined }),
+    })
+    const sent = async () => (await servers.a!.send('GET', `/tasks/${last.json.taskUid}`)).json.network.remote_tasks.b
+    while ((await sent())?.taskUid === undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+    await servers.b!.ended((await sent()).taskUid)
+    expect(await servers.b!.list('books')).toEqual([{ id: '2', n: 2 }])
+  })
+
+  test.each<[Record<string, string>, string]>([
+    [{ 'x-meili-proxy-origin-remote': 'a' }, 'inconsistent_document_change_headers'],
+    [{ 'meili-proxy-origin-taskuid': '1' }, 'inconsistent_document_change_headers'],
+    [
+      { 'x-meili-proxy-import-remote': 'a', 'x-meili-proxy-import-index': 'b', 'x-meili-proxy-import-docs': '1' },
+      'inconsistent_document_change_headers',
+    ],
+    [{ 'x-meili-proxy-origin-remote': '%zz', 'x-meili-proxy-origin-taskuid': '1' }, 'invalid_header_value'],
+    [{ 'x-meili-proxy-origin-remote': 'a', 'x-meili-proxy-origin-taskuid': 'x' }, 'invalid_header_value'],
+    [
+      {
+        'x-meili-proxy-origin-remote': 'a',
+        'x-meili-proxy-origin-taskuid': '1',
+        'x-meili-proxy-origin-network-version': 'x',
+      },
+      'invalid_header_value',
+    ],
+    [{ 'x-meili-proxy-origin-remote': 'a', 'x-meili-proxy-origin-taskuid': '1' }, 'network_version_too_old'],
+    [
+      {
+        'x-meili-proxy-origin-remote': 'a',
+        'x-meili-proxy-origin-taskuid': '1',
+        'x-meili-proxy-import-remote': 'a',
+        'x-meili-proxy-import-index': 'b',
+        'x-meili-proxy-import-docs': '1',
+      },
+      'import_task_without_network_task',
+    ],
+  ])('spec 8, case 48: %j is %s', async (headers, code) => {
+    const { a } = await startServers('a')
+    await lead({ a: a! }, { s1: ['a'] })
+    expect(await a!.codeOf('POST', '/indexes/books/documents', { body: documents, headers })).toBe(code)
+  })
+})
+
+describe('a change of the network', () => {
+  test('moves the documents of a new shard, and nothing else', async () => {
+    const servers = await startServers('a', 'b', 'c')
+    const { a, b, c } = servers
+    await lead({ a: a!, b: b! }, { s1: ['a'], s2: ['b'] })
+    await everywhere(servers, 'PATCH', '/indexes/books/settings', { filterableAttributes: ['size'] })
+    await everywhere(servers, 'POST', '/indexes/books/documents', documents)
+    const task = await lead(servers, { s3: ['c'] })
+    const names = ['s1', 's2', 's3']
+    const moved = IDS.filter((id) => shardOf(['s1', 's2'], id) === 's1' && shardOf(names, id) === 's3')
+    expect(task.details).toEqual({ movedDocuments: moved.length, message: 'finished' })
+    expect(await Promise.all([a!, b!, c!].map(idsOn))).toEqual(names.map((name) => idsOf(names, name)))
+    const settings = (await c!.send('GET', '/indexes/books/settings')).json
+    expect(settings.filterableAttributes).toEqual(['size'])
+    const { json } = await c!.send('GET', '/network')
+    expect([json.self, json.leader, Object.keys(json.remotes)]).toEqual(['c', 'a', ['a', 'b', 'c']])
+    await everywhere(servers, 'POST', '/indexes/books/documents', [...documents, { id: 'new' }])
+    expect((await Promise.all([a!, b!, c!].map(idsOn))).flat().length).toBe(61)
+  })
+
+  test('gives a shard another owner, and takes it from one that leaves', async () => {
+    const servers = await startServers('a', 'b', 'c')
+    const { a, b, c } = servers
+    await lead({ a: a!, b: b! }, { s1: ['a'], s2: ['b'] })
+    await everywhere(servers, 'POST', '/indexes/books/documents', documents)
+    await lead(servers, { s1: ['a', 'c'], s2: ['b', 'c'] })
+    expect(await idsOn(c!)).toEqual([...IDS].sort())
+    expect(await idsOn(a!)).toEqual(idsOf(['s1', 's2'], 's1'))
+    await lead(servers, { s2: ['a'] }, { remotes: { b: null } })
+    expect(await Promise.all([a!, b!].map(idsOn))).toEqual([[...IDS].sort(), []])
+  })
+
+  test('spreads what servers had before they were led; what the leader has counts', async () => {
+    const servers = await startServers('a', 'b')
+    await servers.a!.add(
+      'books',
+      documents.slice(0, 40).map((document) => ({ ...document, from: 'a' })),
+    )
+    await servers.b!.add(
+      'books',
+      documents.slice(20).map((document) => ({ ...document, from: 'b' })),
+    )
+    await lead(servers, { s1: ['a'], s2: ['b'] })
+    const all = (await Promise.all([servers.a!, servers.b!].map((server) => server.list('books')))).flat()
+    const from = (all as { id: string; from: string }[]).map(({ id, from }) => [Number(id), from] as const)
+    from.sort(([x], [y]) => x - y)
+    expect(from).toEqual(IDS.map((id, i) => [Number(id), i < 40 ? 'a' : 'b']))
+  })
+})
