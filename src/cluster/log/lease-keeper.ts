@@ -131,6 +131,8 @@ export class LeaseKeeper implements Lease {
     this.seenAt = performance.now()
     this.provenAt = sentAt
     this.known = sequence
+    // Whoever looked since it ran out has seen that it was not held, and waits to hear that it is.
+    if (!this.isHeld) this.announced = ''
     this.heldUntil = performance.now() < this.asideUntil ? 0 : sentAt + LEASE_MS
     clearTimeout(this.expiry)
     this.expiry = setTimeout(() => this.announce(), this.heldUntil - performance.now() + 1)
