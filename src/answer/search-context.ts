@@ -15,6 +15,8 @@ export interface SearchContext extends EngineContext {
   readonly network: SearchNetwork | null
   /** Another server asks: it needs more than people do (spec 8 §3.7). */
   readonly isProxied: boolean
+  /** It is one that asks for its part of an index: what it is told must add up to the answer of the whole. */
+  readonly isForShards: boolean
   readonly remotes: RemoteClient
   /** Where the links of errors lead. */
   readonly errorsUrl: string
@@ -30,4 +32,21 @@ export interface SearchContext extends EngineContext {
 export interface RemoteClient extends Pick<Outbound, 'request'> {
   /** For all that is asked of one server for one search. */
   readonly timeoutMs: number
+  /** How long each of them is waited for before another one is asked. */
+  readonly patience: Patience
+}
+
+/** What is known of how fast other servers answer. */
+export interface Patience {
+  answered(server: string, elapsedMs: number): void
+  /** Nobody waits for its answer any more: another server had one. */
+  gaveUp(server: string, elapsedMs: number): void
+  /** In which time it usually answers. */
+  usualMs(server: string): number
+  /** After which time another server is asked in any case. */
+  longestMs(server: string): number
+  /** Takes a second request out of the reserve. False when too many were sent lately. */
+  mayAskTwice(): boolean
+  /** It let others wait in vain a moment ago: others are better asked first. */
+  isSlow(server: string): boolean
 }

@@ -1,7 +1,7 @@
 import { AnswerWriters, type RequestKind, readRequest, type SearchContext } from '../answer/index.js'
 import type { SearchGates } from '../engine/index.js'
 import { DEFAULT_ERRORS_URL, fail, ok } from '../errors/index.js'
-import { answerRequest } from '../federation/index.js'
+import { answerRequest, MeasuredPatience } from '../federation/index.js'
 import type { IndexFolder } from '../folder/index.js'
 import { SearchIndex } from '../match/index.js'
 import { systemClock } from '../time/index.js'
@@ -46,9 +46,10 @@ export class Reader {
       includesMetadata: false,
       network: null,
       isProxied: false,
+      isForShards: false,
       rules: [],
       clock: systemClock,
-      remotes: { request: nobody, timeoutMs: 0 },
+      remotes: { request: nobody, timeoutMs: 0, patience: new MeasuredPatience() },
       errorsUrl: DEFAULT_ERRORS_URL,
       queuedMs: 0,
       open: (uid) => (uid === this.uid ? ok(this.refreshed()) : fail('index_not_found', uid)),

@@ -1,7 +1,7 @@
 import type { AnswerFacts, AnswerWriter, Federation, SearchContext } from '../answer/index.js'
 import { type ChangingBytes, isRepeatable, newUid, queryVectorJson } from '../answer/index.js'
 import { andThen, printTotals, Stages, type Waitable } from '../engine/index.js'
-import { errorBody, ok, type Result, statusOf } from '../errors/index.js'
+import { errorBody, ok, type Result } from '../errors/index.js'
 import type { Federated } from './federated.js'
 import { atPosition } from './federation-checks.js'
 import { measureHits } from './measure-hits.js'
@@ -31,7 +31,7 @@ export function writeFederated(
     const personalized = search.federation.personalize === null || context.isProxied ? 0 : 1
     const versions = local.map(({ uid, version }) => [uid, version] as const)
     const repetition = degraded === 0 && canRepeat(search, context) ? { versions, changes: [changing] } : undefined
-    return ok({ degraded, personalized, failedRemotes: failedRemotes(found.value), repetition })
+    return ok({ degraded, personalized, failedRemotes: found.value.failedRemotes, repetition })
   })
 }
 
@@ -88,11 +88,6 @@ function printFacets({ facets, merged }: Federated): string {
     return `${JSON.stringify(uid)}:{"distribution":${distribution},"stats":${stats}}`
   })
   return `,"facetsByIndex":{${tables.join(',')}}`
-}
-
-/** Servers that may be better off without the next search: they were not there, or had a problem of their own. */
-export function failedRemotes({ remoteErrors }: Pick<Federated, 'remoteErrors'>): string[] {
-  return [...(remoteErrors ?? [])].flatMap(([name, { code }]) => (statusOf(code) >= 500 ? [name] : []))
 }
 
 /** Told where some query asks for vectors, whether any was used or not (spec 8 §1.11). */

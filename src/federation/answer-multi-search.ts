@@ -5,8 +5,9 @@ import { Stages } from '../engine/index.js'
 import { fail, ok, type Result } from '../errors/index.js'
 import { checkBudget } from '../threads/index.js'
 import { writeFederated } from './answer-federated.js'
-import { isForNetwork, writeNetworkSearch } from './answer-network.js'
+import { writeNetworkSearch } from './answer-network.js'
 import { atPosition, checkFederated } from './federation-checks.js'
+import { isForNetwork } from './plan.js'
 
 /** Runs the queries of a multi-search; the first failure is the answer (spec 8 §1.4, §1.5). */
 export function writeMultiSearch(

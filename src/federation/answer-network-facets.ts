@@ -3,14 +3,16 @@ import { type FacetSearchJob, findFacetHits, printFacetHits } from '../answer/in
 import type { ByteWriter } from '../bytes/index.js'
 import type { FacetHit } from '../engine/index.js'
 import { readSearchFilter } from '../engine/index.js'
-import { type Failure, ok, type Result } from '../errors/index.js'
+import { ok, type Result } from '../errors/index.js'
 import { fromPlain, isObject, type JsonObject, type JsonValue, print, toDouble } from '../json/index.js'
-import { failedRemotes, printRemoteErrors } from './answer-federated.js'
+import { printRemoteErrors } from './answer-federated.js'
 import { facetOrder } from './facet-table.js'
 import { FacetTally } from './facet-tally.js'
-import { askRemotes, type PendingRemotes } from './remote/ask-remotes.js'
+import { askRemotes, NOBODY_ASKED, type PendingRemotes } from './remote/ask-remotes.js'
 import type { AnswerProblem } from './remote/remote-exchange.js'
 import { forwardedFilter } from './remote/remote-request.js'
+import { withShards } from './shards/shard-filter.js'
+import { sharesOf } from './shards/shard-owners.js'
 
 /** Looks for facet values on all servers and writes the answer (spec 8 §3.7). */
 export async function writeNetworkFacetSearch(
@@ -29,7 +31,7 @@ export async function writeNetworkFacetSearch(
     return local
   }
   const localMs = performance.now() - start
-  const { answers, errors } = (await asked?.answered) ?? NOBODY
+  const { answers, errors, failed } = (await asked?.answered) ?? NOBODY_ASKED
   const { hits, arrange } = local.value
   const merged = new FacetTally()
   for (const found of [hits, ...answers])
@@ -39,13 +41,10 @@ export async function writeNetworkFacetSearch(
     )
   arrange(merged)
   const found = merged.entries().map(([value, count]) => ({ value, count }))
-  const remoteErrors = { remoteErrors: errors }
   out.utf8(`{${printFacetHits(found, job.query.facetQuery, Math.floor(localMs))}`)
-  out.utf8(`${printRemoteErrors(remoteErrors, context)}}`)
-  return ok({ degraded: 0, failedRemotes: failedRemotes(remoteErrors) })
+  out.utf8(`${printRemoteErrors({ remoteErrors: errors }, context)}}`)
+  return ok({ degraded: 0, failedRemotes: failed })
 }
-
-const NOBODY = { answers: [] as readonly FacetHit[][], errors: new Map<string, Failure>() }
 
 interface FoundHere {
   readonly hits: readonly FacetHit[]
@@ -59,20 +58,30 @@ function findHere(job: FacetSearchJob, context: SearchContext): Result<FoundHere
   if (!index.ok) return index
   const { faceting } = index.value.settings
   const order = facetOrder(faceting, job.query.facetName)
-  const { self, everywhere } = context.network!
-  const isHere = self !== null && everywhere.includes(self)
-  const found = isHere ? findFacetHits(job, context) : ok([])
+  const { here } = sharesOf(context.network!)
+  const found = here === undefined ? ok([]) : findFacetHits(ofShards(job, here), context)
   if (!found.ok) return found
   return ok({ hits: found.value, arrange: (merged) => merged.arrange(order, faceting.maxValuesPerFacet) })
 }
 
-function askOthers({ uid, query }: FacetSearchJob, context: SearchContext): PendingRemotes<FacetHit[]> | undefined {
-  const { self, everywhere } = context.network!
-  const names = everywhere.filter((name) => name !== self)
-  const body = forwardedQuery(uid, query, context)
-  const path = `/indexes/${uid}/facet-search`
-  return askRemotes({ path, bodies: new Map(names.map((name) => [name, body])), read: readFacetHits }, context)
+function askOthers(job: FacetSearchJob, context: SearchContext): PendingRemotes<FacetHit[]> | undefined {
+  const { named, shards } = sharesOf(context.network!)
+  return askRemotes(
+    {
+      path: `/indexes/${job.uid}/facet-search`,
+      named,
+      shards,
+      bodyFor: (part) => forwardedQuery(ofShards(job, part.shards), context),
+      read: readFacetHits,
+    },
+    context,
+  )
 }
+
+const ofShards = ({ uid, query }: FacetSearchJob, shards: readonly string[] | null): FacetSearchJob => ({
+  uid,
+  query: { ...query, filter: withShards(query.filter, shards, 'once') },
+})
 
 /** The parameters that are sent as they came. */
 const FORWARDED = [
@@ -89,12 +98,13 @@ const FORWARDED = [
   'exhaustiveFacetCount',
 ] as const satisfies readonly (keyof FacetSearchQuery)[]
 
-function forwardedQuery(uid: string, query: FacetSearchQuery, context: SearchContext): Result<string> {
+function forwardedQuery({ uid, query }: FacetSearchJob, context: SearchContext): Result<string> {
   const filter = forwardedFilter(query.filter, { uid, reading: 'once' }, context)
   if (!filter.ok) return filter
   const body: JsonObject = new Map()
   for (const name of FORWARDED) if (query[name] !== null) body.set(name, fromPlain(query[name]))
   if (filter.value !== null) body.set('filter', filter.value)
+  if (context.network?.shards != null) body.set('useNetwork', false)
   return ok(print(body))
 }
 

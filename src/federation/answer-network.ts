@@ -3,17 +3,12 @@ import { queryVectorJson } from '../answer/index.js'
 import type { SearchQuery } from '../engine/index.js'
 import { andThen, printTotals, readSearchFilter, Stages, type Waitable } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
-import { failedRemotes, printRemoteErrors, printSemanticHits, processingTime, writeHits } from './answer-federated.js'
+import { printRemoteErrors, printSemanticHits, processingTime, writeHits } from './answer-federated.js'
 import type { Federated } from './federated.js'
 import { measureHits } from './measure-hits.js'
 import { printQueryMetadata } from './metadata.js'
-import type { PlannedQuery } from './plan.js'
+import { type PlannedQuery, readingOf } from './plan.js'
 import { runFederation } from './run.js'
-
-/** Whether a search is one of all servers of the network (spec 8 §3.7). */
-export function isForNetwork({ useNetwork }: Pick<SearchQuery, 'useNetwork'>, { gates }: SearchContext): boolean {
-  return useNetwork === true && gates.network
-}
 
 /** Runs a search on all servers and writes the members of its result, without braces (spec 8 §1.4). */
 export function writeNetworkSearch(
@@ -22,8 +17,7 @@ export function writeNetworkSearch(
   context: SearchContext,
 ): Waitable<Result<SearchFacts>> {
   const start = performance.now()
-  const reading = context.gates.legacySearch ? 'once' : 'twice'
-  const filter = readSearchFilter(query.filter, { uid, reading }, context)
+  const filter = readSearchFilter(query.filter, { uid, reading: readingOf(context) }, context)
   if (!filter.ok) return filter
   const stages = shared ?? Stages.ofRequest(query.showPerformanceDetails, context)
   const planned = { indexUid: uid, search: query, federationOptions: null }
@@ -33,7 +27,7 @@ export function writeNetworkSearch(
     writeResult(out, { planned, requestUid, found: found.value, context, stages, start })
     const isDegraded = found.value.local.some(({ degraded }) => degraded > 0)
     const isPersonalized = query.personalize !== null
-    return ok({ isDegraded, isPersonalized, failedRemotes: failedRemotes(found.value) })
+    return ok({ isDegraded, isPersonalized, failedRemotes: found.value.failedRemotes })
   })
 }
 

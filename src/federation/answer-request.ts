@@ -16,10 +16,11 @@ import {
 import { andThen, type Waitable } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
 import { writeMultiSearch } from './answer-multi-search.js'
-import { isForNetwork, writeNetworkSearch } from './answer-network.js'
+import { writeNetworkSearch } from './answer-network.js'
 import { writeNetworkFacetSearch } from './answer-network-facets.js'
 import { writeDocument } from './documents/write-document.js'
 import { writeList } from './documents/write-list.js'
+import { isForNetwork } from './plan.js'
 
 /**
  * Answers a request whose parameters were read. `uid` is the index of the path, where there is one. What others must be

@@ -44,6 +44,7 @@ const context = {
   includesMetadata: false,
   network: null,
   isProxied: false,
+  isForShards: false,
   rules: [],
   queuedMs: 0,
   embedders: {

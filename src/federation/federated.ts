@@ -31,6 +31,8 @@ export interface Federated {
   readonly remotes: readonly RemoteAnswer[]
   /** Null where no other server could have been asked. */
   readonly remoteErrors: ReadonlyMap<string, Failure> | null
+  /** Servers that may be better off without the next search. */
+  readonly failedRemotes: readonly string[]
   /** How long others were waited for. */
   readonly waitedMs: number
   /** The last of the cutoffs of the indexes that were searched here, on the clock of `performance.now()`. */

@@ -1,7 +1,7 @@
 import type { Federation, MultiSearch, MultiSearchQuery, SearchContext } from '../answer/index.js'
 import { readSearchFilter } from '../engine/index.js'
 import { excerpt, type Failure, failure, failureSaying, ok, quoted, type Result } from '../errors/index.js'
-import { positionOf } from './plan.js'
+import { isForNetwork, positionOf, readingOf } from './plan.js'
 
 /** A failure of one query says which one it was. */
 export function atPosition(position: number, { code, message }: Failure): { ok: false; failure: Failure } {
@@ -17,7 +17,7 @@ export function checkFederated(
   federation: Federation,
   context: SearchContext,
 ): Result<string | null> {
-  const reading = context.gates.legacySearch ? 'once' : 'twice'
+  const reading = readingOf(context)
   for (const [i, { indexUid, search, federationOptions }] of queries.entries()) {
     const filter = readSearchFilter(search.filter, { uid: indexUid, reading }, context)
     if (!filter.ok) return atPosition(positionOf(federationOptions, i), filter.failure)
@@ -28,7 +28,9 @@ export function checkFederated(
       const refusal = check(query, distinct, context)
       if (refusal !== undefined) return atPosition(positionOf(query.federationOptions, i), refusal)
     }
-    if (query.search.useNetwork === true) distinct ??= query.search.distinct
+    if (isForNetwork(query.search, context) && (query.federationOptions?.remote ?? null) === null) {
+      distinct ??= query.search.distinct
+    }
   }
   return ok(distinct)
 }

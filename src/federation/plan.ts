@@ -1,6 +1,9 @@
-import type { Federation, FederationOptions, MultiSearchQuery, SearchNetwork } from '../answer/index.js'
-import { compareBytes } from '../byte-order/index.js'
+import type { Federation, FederationOptions, MultiSearchQuery, SearchContext } from '../answer/index.js'
+import { sortedByName } from '../byte-order/index.js'
 import type { SearchQuery } from '../engine/index.js'
+import type { Reading } from '../match/index.js'
+import { withShards } from './shards/shard-filter.js'
+import { type DividedShards, divideShards } from './shards/shard-owners.js'
 
 /** A query that is run here. */
 export interface LocalQuery {
@@ -19,8 +22,12 @@ export interface RemoteQuery extends LocalQuery {
 export interface Plan {
   /** By index, in byte order of the uids; the queries of one in the order of the request. */
   readonly local: ReadonlyMap<string, readonly LocalQuery[]>
-  /** By remote, in byte order of the names. */
+  /** What no other server than the named one is asked, in byte order of the names. */
   readonly remote: ReadonlyMap<string, readonly RemoteQuery[]>
+  /** Queries of all shards. Here they are run for the shards of this server, which is part of `local`. */
+  readonly spread: readonly RemoteQuery[]
+  /** The shards that others are asked for. */
+  readonly shards: readonly string[]
   /** Some query names a remote, if only this server, or is sent to all. Hits tell where they come from then. */
   readonly usesNetwork: boolean
 }
@@ -32,41 +39,83 @@ export function positionOf(options: FederationOptions | null, index: number): nu
   return options?.queryPosition ?? index
 }
 
-/** Queries with the paging and the distinct attribute of `federation` instead of their own. */
-export function planQueries(
-  queries: readonly PlannedQuery[],
-  federation: Federation,
-  network: SearchNetwork | null,
-): Plan {
-  const local = new Map<string, LocalQuery[]>()
-  const remote = new Map<string, RemoteQuery[]>()
-  let usesNetwork = false
-  for (const [i, { indexUid, search, federationOptions }] of queries.entries()) {
-    const position = positionOf(federationOptions, i)
-    const query = { position, weight: federationOptions?.weight ?? 1, search: withFederation(search, federation) }
-    const places = placesOf(federationOptions?.remote ?? null, search, network)
-    if (places !== undefined && places.length > 0) usesNetwork = true
-    for (const place of places ?? [HERE]) {
-      if (place === HERE) append(local, indexUid, query)
-      else append(remote, place, { ...query, indexUid })
-    }
-  }
-  return { local: sorted(local), remote: sorted(remote), usesNetwork }
+/** What of the context decides where queries run. */
+export type PlanContext = Pick<SearchContext, 'network' | 'gates' | 'isProxied'>
+
+/** Whether a search is one of all servers of the network. Under a leader it is unless it says otherwise (spec 8 §3.7). */
+export function isForNetwork(
+  { useNetwork }: Pick<SearchQuery, 'useNetwork'>,
+  { network, gates, isProxied }: PlanContext,
+): boolean {
+  if (!gates.network) return false
+  return useNetwork ?? (network !== null && network.shards !== null && !isProxied)
 }
 
-const HERE = Symbol('this server')
+/** Queries with the paging and the distinct attribute of `federation` instead of their own. */
+export function planQueries(queries: readonly PlannedQuery[], federation: Federation, context: PlanContext): Plan {
+  const planner = new Planner(context)
+  for (const [i, { indexUid, search, federationOptions }] of queries.entries()) {
+    planner.add(
+      {
+        indexUid,
+        position: positionOf(federationOptions, i),
+        weight: federationOptions?.weight ?? 1,
+        search: withFederation(search, federation),
+      },
+      federationOptions?.remote ?? undefined,
+      isForNetwork(search, context),
+    )
+  }
+  return planner.plan()
+}
 
-/** Undefined where the network plays no part. */
-function placesOf(
-  remote: string | null,
-  { useNetwork }: SearchQuery,
-  network: SearchNetwork | null,
-): (string | typeof HERE)[] | undefined {
-  const self = network?.self ?? null
-  const placeOf = (name: string) => (name === self ? HERE : name)
-  if (remote !== null) return [placeOf(remote)]
-  if (useNetwork !== true || network === null) return undefined
-  return network.everywhere.map(placeOf)
+class Planner {
+  private readonly local = new Map<string, RemoteQuery[]>()
+  private readonly remote = new Map<string, RemoteQuery[]>()
+  private readonly spread: RemoteQuery[] = []
+  private readonly divided: DividedShards | undefined
+  private usesNetwork = false
+
+  constructor(private readonly context: PlanContext) {
+    const { network } = context
+    this.divided = network === null ? undefined : divideShards(network)
+  }
+
+  add(query: RemoteQuery, remote: string | undefined, isForNetwork: boolean): void {
+    const { network } = this.context
+    if (remote !== undefined) this.addNamed([remote], query)
+    else if (!isForNetwork || network === null) append(this.local, query.indexUid, query)
+    else if (this.divided === undefined) this.addNamed(network.everywhere, query)
+    else this.addSpread(query, this.divided)
+  }
+
+  private addNamed(names: readonly string[], query: RemoteQuery): void {
+    if (names.length > 0) this.usesNetwork = true
+    for (const name of names) {
+      if (name === this.context.network?.self) append(this.local, query.indexUid, query)
+      else append(this.remote, name, query)
+    }
+  }
+
+  private addSpread(query: RemoteQuery, { own }: DividedShards): void {
+    this.usesNetwork = true
+    this.spread.push(query)
+    if (own.length > 0) append(this.local, query.indexUid, ofShards(query, own, readingOf(this.context)))
+  }
+
+  plan(): Plan {
+    const { spread, usesNetwork, divided } = this
+    const shards = spread.length === 0 ? [] : (divided?.others ?? [])
+    return { local: sortedByName(this.local), remote: sortedByName(this.remote), spread, shards, usesNetwork }
+  }
+}
+
+/** How filters of searches are read here and on other servers. */
+export const readingOf = ({ gates }: Pick<SearchContext, 'gates'>): Reading => (gates.legacySearch ? 'once' : 'twice')
+
+/** The same query for the documents of some shards. */
+export function ofShards(query: RemoteQuery, shards: readonly string[], reading: Reading): RemoteQuery {
+  return { ...query, search: { ...query.search, filter: withShards(query.search.filter, shards, reading) } }
 }
 
 function withFederation(search: SearchQuery, federation: Federation): SearchQuery {
@@ -79,5 +128,3 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
   if (list === undefined) lists.set(key, [item])
   else list.push(item)
 }
-
-const sorted = <T>(lists: Map<string, T>): Map<string, T> => new Map([...lists].sort(([a], [b]) => compareBytes(a, b)))

@@ -9,7 +9,7 @@ import {
   pageWindow,
   type Waitable,
 } from '../engine/index.js'
-import { type Failure, ok, type Result } from '../errors/index.js'
+import { ok, type Result } from '../errors/index.js'
 import { mergePins } from '../rank/index.js'
 import { DistinctFilter } from './distinct-filter.js'
 import { type EmbeddedQueries, embedQueries } from './embed-queries.js'
@@ -20,15 +20,21 @@ import { measureHits } from './measure-hits.js'
 import { mergeByScore } from './merge.js'
 import { type FederatedHit, isSemantic, type Pinned } from './model.js'
 import { personalizationOf, personalized } from './personalized.js'
-import { type Plan, planQueries } from './plan.js'
-import { askRemotes, type PendingRemotes, type RemoteQuestion } from './remote/ask-remotes.js'
+import { ofShards, type Plan, planQueries, readingOf } from './plan.js'
+import {
+  askRemotes,
+  NOBODY_ASKED,
+  type PendingRemotes,
+  type RemoteOutcome,
+  type RemoteQuestion,
+} from './remote/ask-remotes.js'
 import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
 import { remoteBody } from './remote/remote-request.js'
 
 /** Runs all queries, here and elsewhere, and merges their hits (spec 8 §1.5.3, from step 4 on). */
 export function runFederation(request: FederatedRequest, context: SearchContext): Waitable<Result<Federated>> {
   const { queries, federation, stages } = request
-  const plan = stages.measure('search > partition queries', () => planQueries(queries, federation, context.network))
+  const plan = stages.measure('search > partition queries', () => planQueries(queries, federation, context))
   const asked = stages.measure('search > start remote search', () =>
     askRemotes(questionOf(plan, federation, context), context),
   )
@@ -46,8 +52,18 @@ export function runFederation(request: FederatedRequest, context: SearchContext)
 }
 
 function questionOf(plan: Plan, federation: Federation, context: SearchContext): RemoteQuestion<RemoteAnswer> {
-  const bodies = Array.from(plan.remote, ([name, queries]) => [name, remoteBody(queries, federation, context)] as const)
-  return { path: '/multi-search', bodies: new Map(bodies), read: readRemoteAnswer }
+  const reading = readingOf(context)
+  return {
+    path: '/multi-search',
+    named: [...plan.remote.keys()],
+    shards: plan.shards,
+    bodyFor({ server, isNamed, shards }) {
+      const own = isNamed ? plan.remote.get(server)! : []
+      const spread = shards.length === 0 ? [] : plan.spread.map((query) => ofShards(query, shards, reading))
+      return remoteBody([...own, ...spread], federation, context)
+    },
+    read: readRemoteAnswer,
+  }
 }
 
 interface LocalRun {
@@ -64,7 +80,7 @@ function complete(
 ): Waitable<Federated> {
   const { federation, stages } = request
   if (asked === undefined) {
-    return merge(request, { plan, ...local, answers: [], errors: new Map(), waitedMs: 0 })
+    return merge(request, { plan, ...local, ...NOBODY_ASKED, waitedMs: 0 })
   }
   measureHits(stages, () => keepHits(local, federation, context))
   const waitedSince = performance.now()
@@ -109,15 +125,13 @@ function keepHits({ results }: LocalOutcome, federation: Federation, context: Se
   }
 }
 
-interface Sources extends LocalOutcome {
+interface Sources extends LocalOutcome, RemoteOutcome<RemoteAnswer> {
   readonly plan: Plan
-  readonly answers: readonly RemoteAnswer[]
-  readonly errors: ReadonlyMap<string, Failure>
   readonly waitedMs: number
 }
 
 function merge({ federation, stages }: FederatedRequest, sources: Sources): Federated {
-  const { plan, results, answers, errors, waitedMs } = sources
+  const { plan, results, answers, errors, failed, waitedMs } = sources
   const facets = stages.measure('search > merge facets', () => facetTables(sources))
   const merged = federation.mergeFacets === null ? null : new MergedFacets(federation.mergeFacets.maxValuesPerFacet)
   if (merged !== null) for (const table of facets.values()) table.mergeInto(merged)
@@ -145,6 +159,7 @@ function merge({ federation, stages }: FederatedRequest, sources: Sources): Fede
     local: results,
     remotes: answers,
     remoteErrors: plan.usesNetwork ? errors : null,
+    failedRemotes: failed,
     waitedMs,
     deadline: lastDeadline(results, performance.now() - waitedMs),
   }

@@ -23,12 +23,17 @@ export class OrderAbandoned extends Error {
 /** What one order may take. */
 export class OrderBudget implements WorkBudget {
   private limitAt: number
+  /** When whoever asked has stopped waiting. */
+  private readonly uselessAt: number
 
   constructor(
     private readonly signals: OrderSignals | undefined,
     private readonly maxMs = MAX_ORDER_MS,
+    timeLeftMs = Number.POSITIVE_INFINITY,
   ) {
-    this.limitAt = performance.now() + maxMs
+    const now = performance.now()
+    this.limitAt = now + maxMs
+    this.uselessAt = now + timeLeftMs
   }
 
   /** A search has so much time of its own. */
@@ -39,6 +44,8 @@ export class OrderBudget implements WorkBudget {
   check(): void {
     this.signals?.beat()
     if (this.signals?.isAbandoned()) throw new OrderAbandoned()
-    if (performance.now() > this.limitAt) throw new BudgetSpent(`it took longer than ${this.maxMs / 1000} s`)
+    const now = performance.now()
+    if (now > this.uselessAt) throw new BudgetSpent('whoever asked does not wait any longer')
+    if (now > this.limitAt) throw new BudgetSpent(`it took longer than ${this.maxMs / 1000} s`)
   }
 }

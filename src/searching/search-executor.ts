@@ -12,7 +12,7 @@ import { CorruptBytes } from '../bytes/index.js'
 import { Embedders, type EmbeddingOptions } from '../embed/index.js'
 import { checkTaskFilter, type Waitable } from '../engine/index.js'
 import { fail, ok, type Result } from '../errors/index.js'
-import { answerRequest } from '../federation/index.js'
+import { answerRequest, MeasuredPatience } from '../federation/index.js'
 import { type JsonValue, parse } from '../json/index.js'
 import type { FilterGates, SearchIndex } from '../match/index.js'
 import { type AllowedNetworks, createOutbound, type Outbound } from '../outbound/index.js'
@@ -63,14 +63,18 @@ export class SearchExecutor {
     const { networks, remoteTimeoutMs, embedding, personalization } = options
     const outbound = createOutbound({ networks, userAgent: 'findling' })
     this.outbound = outbound
-    this.remotes = { request: (request) => outbound.request(request), timeoutMs: remoteTimeoutMs }
+    this.remotes = {
+      request: (request) => outbound.request(request),
+      timeoutMs: remoteTimeoutMs,
+      patience: new MeasuredPatience(),
+    }
     this.embedders = embedding && queryEmbedders(new Embedders({ ...embedding, client: outbound }))
     this.personalizer = personalization && new RerankService(personalization, { client: outbound })
   }
 
   /** Throws `OrderAbandoned` when whoever asked has gone. */
   run(order: SearchOrder, signals?: OrderSignals): Waitable<Result<Answered>> {
-    const budget = new OrderBudget(signals, this.options.maxOrderMs)
+    const budget = new OrderBudget(signals, this.options.maxOrderMs, order.timeLeftMs)
     workOn(budget)
     try {
       const answered = this.answer(order, budget)
@@ -145,13 +149,14 @@ export class SearchExecutor {
       return ok(index)
     }
     const { errorsUrl, overflowPath } = this.options
-    const { gates, includesMetadata, network, isProxied, rules, queuedMs } = order
+    const { gates, includesMetadata, network, isProxied, isForShards, rules, queuedMs } = order
     return {
       writers: this.writers,
       gates,
       includesMetadata,
       network,
       isProxied,
+      isForShards,
       rules,
       clock: systemClock,
       remotes: this.remotes,

@@ -8,6 +8,7 @@ export const PLAIN_ORDER: Omit<SearchOrder, 'bytes' | 'uid' | 'folders'> = {
   includesMetadata: false,
   network: null,
   isProxied: false,
+  isForShards: false,
   rules: [],
   queuedMs: 0,
 }

@@ -22,6 +22,10 @@ export interface SearchOrder {
   readonly network: SearchNetwork | null
   /** Another server asks. */
   readonly isProxied: boolean
+  /** It is one that asks for its part of an index. */
+  readonly isForShards: boolean
+  /** How long whoever asks is going to wait. Absent where it did not say. */
+  readonly timeLeftMs?: number
   /** Those that may have something to say, in the order of their uids. */
   readonly rules: readonly SearchRule[]
   readonly queuedMs: number

@@ -1,11 +1,13 @@
 import type { SearchContext, SearchNetwork } from '../../answer/index.js'
+import { compareBytes } from '../../byte-order/index.js'
 import type { ScoreValue } from '../../engine/index.js'
 import { errorBody, type Failure, ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonValue, print, toDouble } from '../../json/index.js'
 import { mergeByScore } from '../merge.js'
-import { askRemotes } from '../remote/ask-remotes.js'
+import { askRemotes, NOBODY_ASKED, type QuestionPart } from '../remote/ask-remotes.js'
 import type { AnswerProblem } from '../remote/remote-exchange.js'
 import { readScoreValues } from '../score-values.js'
+import { type NetworkShares, sharesOf } from '../shards/shard-owners.js'
 
 /** A document of a list, as JSON, and what it is sorted by. */
 interface ListedDocument {
@@ -27,16 +29,18 @@ interface Paging {
 export interface NetworkList extends Paging {
   /** The route that all servers are asked. */
   readonly path: string
-  /** Its body, for a list from the first document on. */
-  readonly body: JsonValue
-  /** The same list of this server; undefined where it is not one of them. */
-  readonly listHere: () => Result<DocumentList | undefined>
+  /** Its body, for a list from the first document on: of all documents of a server, or of those of some shards. */
+  readonly bodyOf: (shards: readonly string[]) => JsonValue
+  /** The same list of this server, of all its documents where shards are null. */
+  readonly listHere: (shards: readonly string[] | null) => Result<DocumentList>
 }
 
 /** The part of the list of all servers that was asked for. */
 export interface MergedList extends DocumentList {
   /** Of servers that are not part of it. */
   readonly errors: ReadonlyMap<string, Failure>
+  /** Servers that may be better off without the next request. */
+  readonly failed: readonly string[]
 }
 
 type NetworkContext = SearchContext & { readonly network: SearchNetwork }
@@ -44,28 +48,22 @@ type NetworkContext = SearchContext & { readonly network: SearchNetwork }
 /** The documents of the network in one list. */
 export async function listNetwork(list: NetworkList, context: NetworkContext): Promise<Result<MergedList>> {
   const { network } = context
-  const asked = askOthers(list, context)
-  const here = list.listHere()
+  const shares = sharesOf(network)
+  const asked = askOthers(list, shares, context)
+  const here = shares.here === undefined ? ok(undefined) : list.listHere(shares.here)
   if (!here.ok) {
     asked?.giveUp()
     return here
   }
-  const { answers, errors } = (await asked?.answered) ?? NOBODY
-  const byName = new Map(answers.map(({ name, found }) => [name, found]))
-  const lists = network.everywhere.flatMap((name) => (name === network.self ? here.value : byName.get(name)) ?? [])
-  return ok({ ...mergeLists(lists, list), errors })
+  const { answers, errors, failed } = (await asked?.answered) ?? NOBODY_ASKED
+  const own = here.value === undefined ? [] : [{ name: network.self!, found: here.value }]
+  const lists = [...own, ...answers].sort((a, b) => compareBytes(a.name, b.name))
+  return ok({ ...mergeLists(lists, list), errors, failed })
 }
 
-/** Whether documents of this server belong to those of the network. */
-export const isAskedItself = ({ self, everywhere }: SearchNetwork): boolean =>
-  self !== null && everywhere.includes(self)
-
-const NOBODY = { answers: [], errors: new Map<string, Failure>() }
-
-function askOthers({ path, body }: NetworkList, { network, remotes }: NetworkContext) {
-  const others = network.everywhere.filter((name) => name !== network.self)
-  const bodies = new Map(others.map((name) => [name, ok(print(body))]))
-  return askRemotes({ path, bodies, read: readList }, { network, remotes, includesMetadata: false })
+function askOthers({ path, bodyOf }: NetworkList, { named, shards }: NetworkShares, context: NetworkContext) {
+  const bodyFor = (part: QuestionPart) => ok(print(bodyOf(part.shards)))
+  return askRemotes({ path, named, shards, bodyFor, read: readList }, { ...context, includesMetadata: false })
 }
 
 /** With a comma before it, or nothing where all servers answered. */
@@ -76,15 +74,21 @@ export function printRemoteErrors(errors: ReadonlyMap<string, Failure>, { errors
 }
 
 /** Equal documents come in the order of their servers. */
-function mergeLists(lists: readonly DocumentList[], { offset, limit }: Paging): DocumentList {
-  const scored = lists.map(({ documents }, queryPosition) =>
-    documents.map(({ json, values }) => ({ json, values, score: 1, queryPosition })),
+function mergeLists(lists: readonly NamedList[], { offset, limit }: Paging): DocumentList {
+  const scored = lists.map(({ found }, queryPosition) =>
+    found.documents.map(({ json, values }) => ({ json, values, score: 1, queryPosition })),
   )
   const documents = [...mergeByScore(scored)].slice(offset, offset + limit)
-  return { documents, total: lists.reduce((sum, { total }) => sum + total, 0) }
+  return { documents, total: lists.reduce((sum, { found }) => sum + found.total, 0) }
 }
 
-function readList(name: string, answer: JsonValue): { name: string; found: DocumentList } | AnswerProblem {
+interface NamedList {
+  /** Of the server. */
+  readonly name: string
+  readonly found: DocumentList
+}
+
+function readList(name: string, answer: JsonValue): NamedList | AnswerProblem {
   if (!isObject(answer)) return 'of another kind'
   const results = answer.get('results')
   const total = toDouble(answer.get('total') ?? null)

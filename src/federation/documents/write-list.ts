@@ -3,9 +3,11 @@ import type { ListRequest } from '../../engine/index.js'
 import { andThen, type CheckedList, checkList, findList, readListFilter, type Waitable } from '../../engine/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import { fromPlain, type JsonValue } from '../../json/index.js'
-import { failedRemotes } from '../answer-federated.js'
+import { isForNetwork } from '../plan.js'
 import { printScoreValues } from '../score-values.js'
-import { isAskedItself, listNetwork, printRemoteErrors } from './network-list.js'
+import { withShards } from '../shards/shard-filter.js'
+import { sharesOf } from '../shards/shard-owners.js'
+import { listNetwork, printRemoteErrors } from './network-list.js'
 
 interface ListJob {
   readonly uid: string
@@ -17,7 +19,7 @@ export function writeList(out: AnswerWriter, { uid, request }: ListJob, context:
   const checked = checkList(request, context)
   if (!checked.ok) return checked
   // Where no network is configured, this server is all of it.
-  const isSpread = request.useNetwork === true && context.network !== null && context.network.remotes.size > 0
+  const isSpread = isForNetwork(request, context) && context.network !== null && context.network.remotes.size > 0
   return isSpread
     ? writeNetworkList(out, { uid, checked: checked.value }, context)
     : writeOwnList(out, { uid, checked: checked.value }, context)
@@ -57,31 +59,37 @@ function writeNetworkList(out: AnswerWriter, { uid, checked }: CheckedJob, conte
   const { request } = checked
   const { offset, limit } = request
   const network = context.network!
-  const isHere = isAskedItself(network)
   // Whoever lists documents looks at the filter; when this server does not, it may be that nobody does.
+  const isHere = sharesOf(network).here !== undefined
   const filter = isHere ? ok(undefined) : readListFilter(request.filter, context.gates)
   if (!filter.ok) return filter
-  const whole = { ...request, offset: 0, limit: Math.min(offset + limit, Number.MAX_SAFE_INTEGER), useNetwork: null }
+  const listOf = (shards: readonly string[] | null): ListRequest => ({
+    ...request,
+    offset: 0,
+    limit: Math.min(offset + limit, Number.MAX_SAFE_INTEGER),
+    filter: withShards(request.filter, shards, 'once'),
+    useNetwork: null,
+  })
   const listed = listNetwork(
     {
       path: `/indexes/${uid}/documents/fetch`,
-      body: fetchBody(whole),
+      bodyOf: (shards) => fetchBody(listOf(shards)),
       offset,
       limit,
-      listHere: () => (isHere ? listHere({ uid, checked: { ...checked, request: whole } }, context) : ok(undefined)),
+      listHere: (shards) => listHere({ uid, checked: { ...checked, request: listOf(shards) } }, context),
     },
     { ...context, network },
   )
   return andThen(listed, (found) => {
     if (!found.ok) return found
-    const { documents, total, errors } = found.value
+    const { documents, total, errors, failed } = found.value
     out.utf8('{"results":[')
     for (const [i, { json }] of documents.entries()) {
       out.utf8(i === 0 ? json : `,${json}`)
       out.endHit()
     }
     out.utf8(`]${printPaging(request, total)}${printRemoteErrors(errors, context)}}`)
-    return ok({ ...FACTS, failedRemotes: failedRemotes({ remoteErrors: errors }) })
+    return ok({ ...FACTS, failedRemotes: failed })
   })
 }
 

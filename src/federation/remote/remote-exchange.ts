@@ -1,9 +1,10 @@
-import type { SearchContext, SearchRemote } from '../../answer/index.js'
+import { type SearchContext, type SearchRemote, SHARDS_HEADER, TIME_LEFT_HEADER } from '../../answer/index.js'
 import { type Failure, failure, type Result } from '../../errors/index.js'
 import { type JsonValue, parseBytes } from '../../json/index.js'
 import type { HeaderPair, OutboundAnswer, OutboundProblem } from '../../outbound/index.js'
 
-const MAX_ATTEMPTS = 4
+/** As often as one server is asked where nobody else can be. */
+export const MAX_ATTEMPTS = 4
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 /** How much of an answer a message shows. */
 const SHOWN_BYTES = 500
@@ -17,8 +18,11 @@ export interface RemoteJob<T> {
   readonly remote: SearchRemote
   readonly path: string
   readonly body: string
+  /** It is asked for the documents of shards: they are to add up to the whole. */
+  readonly isForShards: boolean
   /** On the clock of `performance.now()`, for all attempts together. */
   readonly deadline: number
+  readonly maxAttempts: number
   readonly signal: AbortSignal
   read(name: string, answer: JsonValue): T | AnswerProblem
 }
@@ -43,7 +47,7 @@ export class RemoteExchange<T extends object> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.attempt(url)
       if ('answer' in outcome) return { ok: true, value: outcome.answer }
-      if (outcome.isFinal || attempt === MAX_ATTEMPTS) return { ok: false, failure: outcome.failure }
+      if (outcome.isFinal || attempt === this.job.maxAttempts) return { ok: false, failure: outcome.failure }
     }
   }
 
@@ -54,7 +58,7 @@ export class RemoteExchange<T extends object> {
     const answered = await context.remotes.request({
       method: 'POST',
       url,
-      headers: this.headers(),
+      headers: this.headers(timeoutMs),
       body: job.body,
       timeoutMs,
       maxAnswerBytes: MAX_ANSWER_BYTES,
@@ -64,12 +68,16 @@ export class RemoteExchange<T extends object> {
     return answered.ok ? this.read(answered.value) : this.problem(answered.problem)
   }
 
-  private headers(): HeaderPair[] {
-    const { searchApiKey } = this.job.remote
+  private headers(timeLeftMs: number): HeaderPair[] {
+    const { isForShards, remote } = this.job
+    const { searchApiKey } = remote
     return [
       ['Content-Type', 'application/json'],
       ...(searchApiKey === null ? [] : ([['Authorization', `Bearer ${searchApiKey}`]] as const)),
       ['Meili-Proxy-Search', 'true'],
+      // Behind it nobody reads the answer: there is no use in working on.
+      [TIME_LEFT_HEADER, String(Math.ceil(timeLeftMs))],
+      ...(isForShards ? ([[SHARDS_HEADER, 'true']] as const) : []),
       ...(this.context.includesMetadata ? ([['Meili-Include-Metadata', 'true']] as const) : []),
     ]
   }

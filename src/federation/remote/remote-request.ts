@@ -4,7 +4,7 @@ import { ok, type Result } from '../../errors/index.js'
 import { Float, fromPlain, type JsonObject, type JsonValue, print } from '../../json/index.js'
 import type { Reading } from '../../match/index.js'
 import { printFilter } from '../../match/index.js'
-import type { RemoteQuery } from '../plan.js'
+import { type RemoteQuery, readingOf } from '../plan.js'
 
 /** The body that another server is sent: its queries and the paging from the first hit on (spec 8 §3.7). */
 export function remoteBody(
@@ -13,11 +13,11 @@ export function remoteBody(
   context: SearchContext,
 ): Result<string> {
   const forwarded: JsonValue[] = []
-  const reading = context.gates.legacySearch ? 'once' : 'twice'
+  const reading = readingOf(context)
   for (const query of queries) {
     const filter = forwardedFilter(query.search.filter, { uid: query.indexUid, reading }, context)
     if (!filter.ok) return filter
-    forwarded.push(forwardedQuery(query, filter.value, federation))
+    forwarded.push(forwardedQuery(query, filter.value, { federation, context }))
   }
   return ok(
     print(
@@ -63,13 +63,20 @@ const FORWARDED = [
   'showRankingScoreDetails',
 ] as const satisfies readonly (keyof SearchQuery)[]
 
-function forwardedQuery(query: RemoteQuery, filter: string | null, federation: Federation): JsonObject {
+interface Forwarding {
+  readonly federation: Federation
+  readonly context: SearchContext
+}
+
+function forwardedQuery(query: RemoteQuery, filter: string | null, { federation, context }: Forwarding): JsonObject {
   const { indexUid, search, weight, position } = query
   const body: JsonObject = new Map([['indexUid', indexUid]])
   for (const name of FORWARDED) if (search[name] !== null) body.set(name, fromPlain(search[name]))
   if (filter !== null) body.set('filter', filter)
   if (search.hybrid !== null) body.set('hybrid', fromPlain(search.hybrid))
   if (federation.distinct === null && search.distinct !== null) body.set('distinct', search.distinct)
+  // Under a leader searches are those of the network unless they say otherwise.
+  if (context.network?.shards != null) body.set('useNetwork', false)
   body.set(
     'federationOptions',
     new Map<string, JsonValue>([

@@ -1,4 +1,11 @@
-import { type Answered, type NamedIndexes, namedIndexes, readRequest } from '../../answer/index.js'
+import {
+  type Answered,
+  type NamedIndexes,
+  namedIndexes,
+  readRequest,
+  SHARDS_HEADER,
+  TIME_LEFT_HEADER,
+} from '../../answer/index.js'
 import { ownMemory } from '../../bodies/index.js'
 import { type Failure, fail, ok, type Result } from '../../errors/index.js'
 import { print } from '../../json/index.js'
@@ -152,6 +159,8 @@ function createOrder(
     includesMetadata: includesMetadata(headers['meili-include-metadata']),
     network: network ? context.network.forSearch() : null,
     isProxied: headers['meili-proxy-search'] === 'true',
+    isForShards: headers[SHARDS_HEADER] === 'true',
+    ...timeLeft(headers[TIME_LEFT_HEADER], queuedMs),
     rules: dynamicSearchRules ? context.rules.list().filter(({ active }) => active) : [],
     queuedMs,
   })
@@ -164,6 +173,12 @@ function withForeign({ indexes }: ServerContext, uids: readonly string[]): Set<s
 function tenantFilter({ auth }: Searcher, uid: string): [uid: string, filter: string][] {
   const filter = auth.filterFor(uid)
   return filter === null ? [] : [[uid, print(filter)]]
+}
+
+/** Part of it was spent here already. */
+function timeLeft(header: string | string[] | undefined, queuedMs: number): { timeLeftMs?: number } {
+  const timeLeftMs = Number(header ?? Number.NaN) - queuedMs
+  return Number.isNaN(timeLeftMs) ? {} : { timeLeftMs }
 }
 
 function includesMetadata(header: string | string[] | undefined): boolean {

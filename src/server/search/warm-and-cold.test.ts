@@ -14,7 +14,7 @@ import { expect, test, vi } from 'vitest'
 import { type Answered, readRequest } from '../../answer/index.js'
 import { DerivedValues, VersionCache } from '../../cache/index.js'
 import { fail, ok, type Result } from '../../errors/index.js'
-import { answerRequest } from '../../federation/index.js'
+import { answerRequest, MeasuredPatience } from '../../federation/index.js'
 import type { SearchIndex } from '../../match/index.js'
 import type { QueryEmbedders } from '../../rank/index.js'
 import { OpenIndexes } from '../../searching/index.js'
@@ -49,7 +49,8 @@ class Reader {
       opened.set(uid, index)
       return ok(index)
     }
-    const remotes = { timeoutMs: 1, request: () => Promise.reject(new Error('there are no others')) }
+    const nobody = () => Promise.reject(new Error('there are no others'))
+    const remotes = { timeoutMs: 1, request: nobody, patience: new MeasuredPatience() }
     const own = { open, clock: systemClock, tenantFilter: () => null, embedders: MODEL }
     const context = { ...PLAIN_ORDER, errorsUrl: '', remotes, ...own }
     return answerRequest(request.value, question.uid, { ...context, wait: (work) => work })

@@ -6,6 +6,7 @@ import { Availability } from './availability.js'
 import { readDumpedNetwork } from './dumped-network.js'
 import { decodeNetwork, EMPTY_NETWORK, encodeNetwork, type Network, networkView } from './network.js'
 import { changeNetwork, followNetwork, type NetworkPatch, previousTopology } from './network-patch.js'
+import { OwnerOrder } from './owner-order.js'
 import { remotesToAsk } from './remotes-to-ask.js'
 import type { TopologyChange } from './topology-change.js'
 
@@ -29,10 +30,12 @@ export interface NetworkChange<T> {
 /** The network that this server belongs to: in memory for asking, on disk for the next start. */
 export class NetworkStore {
   readonly availability: Availability
+  private readonly owners: OwnerOrder
   private readonly stored: StateEntries<Network>
 
   constructor(log: StateLog, now?: () => number) {
     this.availability = new Availability(now)
+    this.owners = new OwnerOrder(now)
     this.stored = new StateEntries(log, 'network', { encode: encodeNetwork, decode: decodeNetwork })
   }
 
@@ -45,12 +48,20 @@ export class NetworkStore {
     return this.stored.latest(KEY) ?? EMPTY_NETWORK
   }
 
-  /** What searches need to know of it. */
+  /**
+   * What searches need to know of it. Until documents have moved they are where they were, be it on servers that are to
+   * leave the network.
+   */
   forSearch(): SearchNetwork {
-    const { self, remotes } = this.current
+    const { current, inForce } = this
+    const { self } = current
+    const remotes = new Map([...(inForce?.remotes ?? []), ...current.remotes])
+    const isAvailable = (name: string): boolean => this.availability.statusOf(name) === 'available'
     return {
       self,
-      everywhere: remotesToAsk(this.current, (name) => this.availability.statusOf(name) === 'available'),
+      everywhere: inForce === undefined ? remotesToAsk(current, isAvailable) : [],
+      shards: inForce === undefined ? null : this.owners.ofShards({ ...inForce, self, remotes }),
+      away: [...remotes.keys()].filter((name) => !isAvailable(name)),
       remotes: new Map(Array.from(remotes, ([name, { url, searchApiKey }]) => [name, { url, searchApiKey }])),
     }
   }
