@@ -32,7 +32,7 @@ export function writeFacetSearch(out: ByteWriter, job: FacetSearchJob, context: 
   const opened = context.open(job.uid)
   if (!opened.ok) return opened
   const start = performance.now()
-  const found = findFacetHits(job, context)
+  const found = findFacetHits(job, context, context.isForShards)
   if (!found.ok) return found
   const elapsedMs = Math.floor(performance.now() - start)
   out.utf8(`{${printFacetHits(found.value, job.query.facetQuery, elapsedMs)}}`)
@@ -45,14 +45,19 @@ export function printFacetHits(found: readonly FacetHit[], facetQuery: string | 
   return `"facetHits":[${hits.join(',')}],"facetQuery":${JSON.stringify(facetQuery)},"processingTimeMs":${elapsedMs}`
 }
 
-export function findFacetHits({ uid, query }: FacetSearchJob, context: SearchContext): Result<FacetHit[]> {
+/** As many as are shown; those that may be among them where other documents are searched elsewhere (`isPart`). */
+export function findFacetHits(
+  { uid, query }: FacetSearchJob,
+  context: SearchContext,
+  isPart: boolean,
+): Result<FacetHit[]> {
   const opened = context.open(uid)
   if (!opened.ok) return opened
   const index = opened.value
   const candidates = findCandidates(index, query, context)
   if (!candidates.ok) return candidates
   const { facetName, facetQuery, locales } = query
-  return facetSearch({ index, facetName, facetQuery, locales, candidates: candidates.value })
+  return facetSearch({ index, facetName, facetQuery, locales, candidates: candidates.value, isPart })
 }
 
 /** The documents whose values are counted. */

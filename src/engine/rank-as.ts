@@ -61,7 +61,8 @@ function rankByBoth(search: RankedSearch): Ranked {
   const { index, request, finding } = search
   const weights = weightsOf(finding.query.hybrid!.semanticRatio)
   const keyword = rankByWords(search)
-  const vector = isGoodEnough(keyword, request.depth, weights) ? null : vectorOf(finding)
+  const isEnough = finding.isOfPart !== true && isGoodEnough(keyword, request.depth, weights)
+  const vector = isEnough ? null : vectorOf(finding)
   if (vector === null) return { ranking: keyword, queryVector: null }
   const semantic = rankByVector(search, vector)
   const { depth, isExhaustive } = request

@@ -17,4 +17,6 @@ export interface SearchTask<Context extends EngineContext = EngineContext> {
   readonly deadline?: number
   /** Its hits will stand among those of other searches, by their scores. */
   readonly isPartOfMore?: boolean
+  /** Other documents of the index are searched elsewhere: what is good enough here need not be so for all of them. */
+  readonly isOfPart?: boolean
 }

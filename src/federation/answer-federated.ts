@@ -8,6 +8,7 @@ import { measureHits } from './measure-hits.js'
 import { printMetadata } from './metadata.js'
 import type { PlannedQuery } from './plan.js'
 import { runFederation } from './run.js'
+import { FACET_PARTS, printFacetPart } from './shards/facet-part.js'
 
 /** Queries with one result for all of them. */
 export interface FederatedSearch {
@@ -57,7 +58,7 @@ function writeAnswer(out: AnswerWriter, { search, found, context, stages, start 
   const timeAt = out.length
   out.utf8(String(processingTime(found, elapsedMs)))
   const timeEnd = out.length
-  out.utf8(`,${printTotals(search.federation, found.window, found.total)}${printFacets(found)},"requestUid":"`)
+  out.utf8(`,${printTotals(search.federation, found.window, found.total)}${facetsFor(found, context)},"requestUid":"`)
   const uidAt = out.length
   const metadata = context.includesMetadata ? `,"metadata":${printMetadata(search.queries, found, context)}` : ''
   out.utf8(`${newUid()}"${metadata}${printRemoteErrors(found, context)}${printSemanticHits(found)}${stages.print()}}`)
@@ -75,6 +76,18 @@ export function writeHits(out: AnswerWriter, { hits }: Federated): void {
 /** The time that passed here without waiting for others, or that of the slowest of them. */
 export function processingTime({ waitedMs, remotes }: Federated, elapsedMs: number): number {
   return Math.max(Math.floor(elapsedMs - waitedMs), ...remotes.map(({ processingMs }) => processingMs))
+}
+
+const facetsFor = (found: Federated, { isForShards }: SearchContext): string =>
+  isForShards ? printFacetParts(found) : printFacets(found)
+
+/** For a server that adds them up. */
+function printFacetParts({ facets }: Federated): string {
+  const parts = Array.from(facets, ([uid, table]) => {
+    const part = table.part()
+    return part === undefined ? [] : [`${JSON.stringify(uid)}:${printFacetPart(part)}`]
+  })
+  return `,"${FACET_PARTS}":{${parts.flat().join(',')}}`
 }
 
 function printFacets({ facets, merged }: Federated): string {

@@ -2,9 +2,10 @@ import type { AnswerFacts, FacetSearchQuery, SearchContext } from '../answer/ind
 import { type FacetSearchJob, findFacetHits, printFacetHits } from '../answer/index.js'
 import type { ByteWriter } from '../bytes/index.js'
 import type { FacetHit } from '../engine/index.js'
-import { readSearchFilter } from '../engine/index.js'
+import { mergeFacetHits, readSearchFilter } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
 import { fromPlain, isObject, type JsonObject, type JsonValue, print, toDouble } from '../json/index.js'
+import type { Settings } from '../settings/index.js'
 import { printRemoteErrors } from './answer-federated.js'
 import { facetOrder } from './facet-table.js'
 import { FacetTally } from './facet-tally.js'
@@ -32,36 +33,49 @@ export async function writeNetworkFacetSearch(
   }
   const localMs = performance.now() - start
   const { answers, errors, failed } = (await asked?.answered) ?? NOBODY_ASKED
-  const { hits, arrange } = local.value
-  const merged = new FacetTally()
-  for (const found of [hits, ...answers])
-    merged.add(
-      found.map(({ value, count }) => [value, count] as const),
-      null,
-    )
-  arrange(merged)
-  const found = merged.entries().map(([value, count]) => ({ value, count }))
+  const { hits, merge } = local.value
+  const found = merge([hits, ...answers])
   out.utf8(`{${printFacetHits(found, job.query.facetQuery, Math.floor(localMs))}`)
   out.utf8(`${printRemoteErrors({ remoteErrors: errors }, context)}}`)
   return ok({ degraded: 0, failedRemotes: failed })
 }
 
+type FacetHits = readonly FacetHit[]
+
 interface FoundHere {
-  readonly hits: readonly FacetHit[]
-  /** Puts the values of all servers in the order of this one, and keeps as many as it shows. */
-  readonly arrange: (merged: FacetTally) => void
+  readonly hits: FacetHits
+  /** The values of all servers in the order of this one, as many as it shows. */
+  readonly merge: (found: readonly FacetHits[]) => FacetHits
 }
 
 /** A server that is not asked has nothing to say, but knows how values are shown. */
 function findHere(job: FacetSearchJob, context: SearchContext): Result<FoundHere> {
-  const index = context.open(job.uid)
-  if (!index.ok) return index
-  const { faceting } = index.value.settings
-  const order = facetOrder(faceting, job.query.facetName)
-  const { here } = sharesOf(context.network!)
-  const found = here === undefined ? ok([]) : findFacetHits(ofShards(job, here), context)
+  const opened = context.open(job.uid)
+  if (!opened.ok) return opened
+  const { here, shards } = sharesOf(context.network!)
+  const found = here === undefined ? ok([]) : findFacetHits(ofShards(job, here), context, shards.length > 0)
   if (!found.ok) return found
-  return ok({ hits: found.value, arrange: (merged) => merged.arrange(order, faceting.maxValuesPerFacet) })
+  const { settings, roles } = opened.value
+  const { facetName, facetQuery } = job.query
+  const isInParts = context.network!.shards !== null
+  const merge = (all: readonly FacetHits[]): FacetHits =>
+    isInParts
+      ? mergeFacetHits({ index: { settings, roles }, facetName, facetQuery }, all)
+      : addUp(all, settings.faceting, facetName)
+  return ok({ hits: found.value, merge })
+}
+
+/** Servers that know nothing of each other may spell values differently: then both are shown. */
+function addUp(all: readonly FacetHits[], faceting: Settings['faceting'], facetName: string): FacetHit[] {
+  const merged = new FacetTally()
+  for (const hits of all) {
+    merged.add(
+      hits.map(({ value, count }) => [value, count] as const),
+      null,
+    )
+  }
+  merged.arrange(facetOrder(faceting, facetName), faceting.maxValuesPerFacet)
+  return merged.entries().map(([value, count]) => ({ value, count }))
 }
 
 function askOthers(job: FacetSearchJob, context: SearchContext): PendingRemotes<FacetHit[]> | undefined {

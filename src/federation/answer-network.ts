@@ -8,7 +8,7 @@ import type { Federated } from './federated.js'
 import { measureHits } from './measure-hits.js'
 import { printQueryMetadata } from './metadata.js'
 import { type PlannedQuery, readingOf } from './plan.js'
-import { runFederation } from './run.js'
+import { runSingle } from './run-single.js'
 
 /** Runs a search on all servers and writes the members of its result, without braces (spec 8 §1.4). */
 export function writeNetworkSearch(
@@ -22,7 +22,7 @@ export function writeNetworkSearch(
   const stages = shared ?? Stages.ofRequest(query.showPerformanceDetails, context)
   const planned = { indexUid: uid, search: query, federationOptions: null }
   const request = { queries: [planned], federation: ownFederation(uid, query), stages, blame: unplaced }
-  return andThen(runFederation(request, context), (found) => {
+  return andThen(runSingle(request, context), (found) => {
     if (!found.ok) return found
     writeResult(out, { planned, requestUid, found: found.value, context, stages, start })
     const isDegraded = found.value.local.some(({ degraded }) => degraded > 0)

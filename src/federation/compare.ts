@@ -10,11 +10,19 @@ export function compareHits(left: Scored, right: Scored): number {
   return compareScored(right, left) || left.queryPosition - right.queryPosition
 }
 
+/** The same for hits of one query, found in parts of one index: then they are in the order of the whole. */
+export function compareParts(left: Scored, right: Scored): number {
+  return compareScored(right, left, 'nearest')
+}
+
+/** Which one of two distances is the better one in ascending order. */
+type BetterDistance = 'farthest' | 'nearest'
+
 /** Positive when `left` is the better one. Value by value; whoever has more of them wins among equals. */
-export function compareScored(left: Scored, right: Scored): number {
+export function compareScored(left: Scored, right: Scored, better: BetterDistance = 'farthest'): number {
   const length = Math.min(left.values.length, right.values.length)
   for (let i = 0; i < length; i++) {
-    const order = compareValues(left.values[i]!, right.values[i]!)
+    const order = compareValues(left.values[i]!, right.values[i]!, better)
     if (order === 'incomparable') return compareRest(left, right)
     if (order === 'by score') return left.score - right.score
     if (order !== 0) return order
@@ -29,13 +37,15 @@ function compareRest(left: Scored, right: Scored): number {
 
 type Order = number | 'incomparable' | 'by score'
 
-function compareValues(left: ScoreValue, right: ScoreValue): Order {
+function compareValues(left: ScoreValue, right: ScoreValue, better: BetterDistance): Order {
   if (left.kind === 'sort' && right.kind === 'sort') {
     return left.isAscending === right.isAscending ? compareSorts(left.value, right.value, left.isAscending) : 'by score'
   }
   if (left.kind === 'geo' && right.kind === 'geo') {
-    // The farther one is the better one in both directions, as recorded answers have it.
-    return left.isAscending === right.isAscending ? compareGeo(left.distanceMeters, right.distanceMeters) : 0
+    if (left.isAscending !== right.isAscending) return 0
+    // Among queries the farther one is the better one in both directions, as recorded answers have it.
+    const isNearest = better === 'nearest' && left.isAscending
+    return compareGeo(left.distanceMeters, right.distanceMeters, isNearest)
   }
   if ('value' in left && 'value' in right && left.kind !== 'sort' && right.kind !== 'sort') {
     return near(left.value, right.value)
@@ -45,9 +55,9 @@ function compareValues(left: ScoreValue, right: ScoreValue): Order {
 
 const near = (left: number, right: number): number => (Math.abs(left - right) <= EPSILON ? 0 : left - right)
 
-function compareGeo(left: number | null, right: number | null): number {
+function compareGeo(left: number | null, right: number | null, isNearest: boolean): number {
   if (left === null || right === null) return Number(left !== null) - Number(right !== null)
-  return near(left, right)
+  return isNearest ? near(right, left) : near(left, right)
 }
 
 /** No value is lowest, numbers are higher than texts. */

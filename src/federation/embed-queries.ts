@@ -31,4 +31,34 @@ export function embedQueries(
   return Promise.all(waiting).then((outcomes) => outcomes.find(isFailed) ?? ok(embedded))
 }
 
+/**
+ * The plan with vectors in place of what a model would have to be asked for, where all servers would ask the same: then one
+ * does it for all.
+ */
+export function embedSpread(
+  { stages, blame }: Pick<FederatedRequest, 'stages' | 'blame'>,
+  plan: Plan,
+  context: SearchContext,
+): Waitable<Result<Plan>> {
+  const isToEmbed = ({ search }: LocalQuery) => search.hybrid !== null && search.vector === null
+  if (plan.shards.length === 0 || !plan.spread.some(isToEmbed)) return ok(plan)
+  const vectors = new Map<number, Float32Array>()
+  const asked = plan.spread.filter(isToEmbed).map(async ({ indexUid, position, search }) => {
+    const embedded = await embedQuery({ uid: indexUid, query: search, context, stages, isOfPart: true })
+    if (!embedded.ok) return blame(position, embedded.failure)
+    if (embedded.value !== null) vectors.set(position, embedded.value)
+    return ok(undefined)
+  })
+  return Promise.all(asked).then((outcomes) => outcomes.find(isFailed) ?? ok(withVectors(plan, vectors)))
+}
+
+function withVectors(plan: Plan, vectors: ReadonlyMap<number, Float32Array>): Plan {
+  const withVector = <T extends LocalQuery>(query: T): T => {
+    const vector = vectors.get(query.position)
+    return vector === undefined ? query : { ...query, search: { ...query.search, vector: [...vector], media: null } }
+  }
+  const local = new Map(Array.from(plan.local, ([uid, queries]) => [uid, queries.map(withVector)]))
+  return { ...plan, local, spread: plan.spread.map(withVector) }
+}
+
 const isFailed = (outcome: Result<undefined>): outcome is Extract<Result<undefined>, { ok: false }> => !outcome.ok

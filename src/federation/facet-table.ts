@@ -7,6 +7,8 @@ import type { SearchIndex } from '../match/index.js'
 import { type FacetOrder, matchesName, type Settings } from '../settings/index.js'
 import { FacetTally } from './facet-tally.js'
 import type { FederatedHit } from './model.js'
+import type { FacetPart } from './shards/facet-part.js'
+import { WholeFacets } from './shards/whole-facets.js'
 
 /** How the settings of an index order the values of a facet. */
 export function facetOrder({ sortFacetValuesBy }: Settings['faceting'], name: string): FacetOrder {
@@ -18,22 +20,35 @@ export class FacetTable {
   private readonly tallies = new Map<string, FacetTally>()
   private hasOthers = false
 
-  constructor(
+  private constructor(
     private readonly entries: readonly string[],
     private readonly faceting: Settings['faceting'],
+    /** Where documents of the index are counted in parts. They become tallies when all parts are there. */
+    private readonly whole: WholeFacets | undefined,
   ) {}
 
   /** Counts the values of the candidates. Fails when an entry is no filterable attribute. */
-  static count(index: SearchIndex, entries: readonly string[], candidates: Bitmap): Result<FacetTable> {
-    const counted = countFacets({ index, names: entries, candidates })
+  static count({ index, entries, candidates, isPart }: CountedFacets): Result<FacetTable> {
+    const counted = countFacets({ index, names: entries, candidates, isPart })
     if (!counted.ok) return counted
-    const table = new FacetTable(entries, index.settings.faceting)
-    for (const field of counted.value) table.tallyOf(field.attribute).add(countsOf(field), field.stats)
+    const table = FacetTable.empty(index, entries, isPart)
+    table.whole?.add({ candidates: candidates.size, fields: counted.value })
+    if (!isPart) for (const field of counted.value) table.tallyOf(field.attribute).add(countsOf(field), field.stats)
     return ok(table)
   }
 
+  /** One in which others may count. */
+  static empty({ settings }: SearchIndex, entries: readonly string[], isPart: boolean): FacetTable {
+    return new FacetTable(entries, settings.faceting, isPart ? new WholeFacets() : undefined)
+  }
+
   get attributes(): Iterable<string> {
-    return this.tallies.keys()
+    return this.whole?.attributes ?? this.tallies.keys()
+  }
+
+  /** Counts of another server for its part of the documents. */
+  addPart(part: FacetPart): void {
+    this.whole?.add(part)
   }
 
   /** Counts of another server. */
@@ -42,10 +57,24 @@ export class FacetTable {
     this.tallyOf(attribute).add(counts, stats)
   }
 
+  /** What was counted here, for a server that adds up the parts; undefined where it is not one. */
+  part(): FacetPart | undefined {
+    return this.whole?.part()
+  }
+
   /** Facets that were not asked for by name are corrected only where the hit shows them. */
   remove(hit: FederatedHit): void {
-    for (const [attribute, tally] of this.tallies) {
-      tally.remove(this.isNamed(attribute) ? hit.keysOf(attribute) : hit.shownKeysOf(attribute))
+    const keysOf = (attribute: string) => (this.isNamed(attribute) ? hit.keysOf(attribute) : hit.shownKeysOf(attribute))
+    for (const attribute of this.whole?.attributes ?? []) this.whole!.remove(attribute, keysOf(attribute))
+    for (const [attribute, tally] of this.tallies) tally.remove(keysOf(attribute))
+  }
+
+  /** All parts are there. */
+  settle(): void {
+    const { whole, faceting } = this
+    for (const attribute of whole?.attributes ?? []) {
+      const shown = whole!.shown(attribute, this.orderOf(attribute), faceting.maxValuesPerFacet)
+      this.tallyOf(attribute).add(shown, whole!.statsOf(attribute))
     }
   }
 
@@ -84,6 +113,14 @@ export class FacetTable {
     this.tallies.set(attribute, tally)
     return tally
   }
+}
+
+interface CountedFacets {
+  readonly index: SearchIndex
+  readonly entries: readonly string[]
+  readonly candidates: Bitmap
+  /** Documents of the index are counted elsewhere, too. */
+  readonly isPart: boolean
 }
 
 /** A number and a string with the same text share one member; the string's count stays. */

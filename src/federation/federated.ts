@@ -18,6 +18,8 @@ export interface FederatedRequest {
 /** What they found. Hits may have to be printed before the next pause. */
 export interface Federated {
   readonly hits: readonly FederatedHit[]
+  /** Those that were found, not put there by rules, from the first on up to the end of the page. */
+  readonly organic: readonly FederatedHit[]
   /** Null where words alone were looked for. */
   readonly semanticHitCount: number | null
   readonly window: PageWindow

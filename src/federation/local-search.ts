@@ -62,6 +62,8 @@ export interface LocalSearchOptions {
   readonly stages: Stages
   /** `remote` of hits from here; undefined where hits have none. */
   readonly remote: string | null | undefined
+  /** Other servers search other documents of the same indexes: all must add up to the answer of one. */
+  readonly isPart: boolean
   /** What models made of queries. */
   readonly embedded: ReadonlyMap<LocalQuery, Float32Array | null>
   /** Says in the message of a failure which query it belongs to. */
@@ -102,11 +104,12 @@ export class LocalSearch {
   private emptyTable(uid: string, entries: readonly string[]): Result<FacetTable> {
     const index = this.options.context.open(uid)
     if (!index.ok) return index
-    const counted = FacetTable.count(index.value, entries, Bitmap.empty())
+    const { isPart } = this.options
+    const counted = FacetTable.count({ index: index.value, entries, candidates: Bitmap.empty(), isPart })
     if (!counted.ok) return counted
     const disorder = this.facetDisorder(index.value, entries)
     return disorder === undefined
-      ? ok(new FacetTable(entries, index.value.settings.faceting))
+      ? ok(FacetTable.empty(index.value, entries, isPart))
       : { ok: false, failure: disorder }
   }
 
@@ -135,7 +138,7 @@ export class LocalSearch {
   }
 
   private runQuery(index: SearchIndex, query: LocalQuery, deadline: number): Result<SearchOutcome> {
-    const { context, stages, embedded } = this.options
+    const { context, stages, embedded, isPart } = this.options
     const { search, position } = query
     const kind = searchKind(index, search)
     if (!kind.ok) return kind
@@ -150,7 +153,7 @@ export class LocalSearch {
     const disagreement = this.agreement.accept({ position, indexUid: index.uid, steps })
     if (disagreement !== undefined) return { ok: false, failure: disagreement }
     const vector = embedded.get(query) ?? null
-    const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline }
+    const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline, isOfPart: isPart }
     return executeSearch({ ...finding, isPartOfMore: true })
   }
 
@@ -160,8 +163,9 @@ export class LocalSearch {
     const { hits, rejected } = this.mergeLists(index, lists.value.map(withoutPins))
     const isPlain = ran.length === 1 && entries === null
     const candidates = isPlain ? undefined : candidatesOf(ran).andNot(Bitmap.fromUnsorted(rejected))
+    const { isPart } = this.options
     const facets =
-      entries === null || candidates === undefined ? ok(null) : FacetTable.count(index, entries, candidates)
+      entries === null || candidates === undefined ? ok(null) : FacetTable.count({ index, entries, candidates, isPart })
     if (!facets.ok) return facets
     return ok({
       uid: index.uid,

@@ -12,7 +12,7 @@ import {
 import { ok, type Result } from '../errors/index.js'
 import { mergePins } from '../rank/index.js'
 import { DistinctFilter } from './distinct-filter.js'
-import { type EmbeddedQueries, embedQueries } from './embed-queries.js'
+import { type EmbeddedQueries, embedQueries, embedSpread } from './embed-queries.js'
 import { type FacetTable, MergedFacets } from './facet-table.js'
 import type { Federated, FederatedRequest } from './federated.js'
 import { type IndexResult, LocalSearch } from './local-search.js'
@@ -20,7 +20,7 @@ import { measureHits } from './measure-hits.js'
 import { mergeByScore } from './merge.js'
 import { type FederatedHit, isSemantic, type Pinned } from './model.js'
 import { personalizationOf, personalized } from './personalized.js'
-import { ofShards, type Plan, planQueries, readingOf } from './plan.js'
+import { ofShards, type Plan, type PlannedQuery, planQueries, positionOf, readingOf } from './plan.js'
 import {
   askRemotes,
   NOBODY_ASKED,
@@ -30,11 +30,19 @@ import {
 } from './remote/ask-remotes.js'
 import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
 import { remoteBody } from './remote/remote-request.js'
+import { wholeLists } from './shards/whole-order.js'
 
 /** Runs all queries, here and elsewhere, and merges their hits (spec 8 §1.5.3, from step 4 on). */
 export function runFederation(request: FederatedRequest, context: SearchContext): Waitable<Result<Federated>> {
   const { queries, federation, stages } = request
   const plan = stages.measure('search > partition queries', () => planQueries(queries, federation, context))
+  return andThen(embedSpread(request, plan, context), (embedded) =>
+    embedded.ok ? runPlan(request, embedded.value, context) : embedded,
+  )
+}
+
+function runPlan(request: FederatedRequest, plan: Plan, context: SearchContext): Waitable<Result<Federated>> {
+  const { federation, stages } = request
   const asked = stages.measure('search > start remote search', () =>
     askRemotes(questionOf(plan, federation, context), context),
   )
@@ -106,7 +114,8 @@ interface ReadyQueries {
 function runLocal({ request, plan, embedded }: ReadyQueries, context: SearchContext): Result<LocalOutcome> {
   const { federation, stages, blame } = request
   const remote = plan.usesNetwork && !context.isProxied ? (context.network?.self ?? null) : undefined
-  const search = new LocalSearch({ federation, context, stages, remote, embedded, blame })
+  const isPart = plan.shards.length > 0 || context.isForShards
+  const search = new LocalSearch({ federation, context, stages, remote, isPart, embedded, blame })
   const results = search.run(plan.local)
   if (!results.ok) return results
   const unused = search.checkUnused(plan.local)
@@ -130,27 +139,37 @@ interface Sources extends LocalOutcome, RemoteOutcome<RemoteAnswer> {
   readonly waitedMs: number
 }
 
-function merge({ federation, stages }: FederatedRequest, sources: Sources): Federated {
+function merge({ queries, federation, stages }: FederatedRequest, sources: Sources): Federated {
   const { plan, results, answers, errors, failed, waitedMs } = sources
   const facets = stages.measure('search > merge facets', () => facetTables(sources))
   const merged = federation.mergeFacets === null ? null : new MergedFacets(federation.mergeFacets.maxValuesPerFacet)
-  if (merged !== null) for (const table of facets.values()) table.mergeInto(merged)
+  const mergeTables = () => {
+    if (merged !== null) for (const table of facets.values()) table.mergeInto(merged)
+  }
+  // Values of which only the first ones are shown can be merged when all of them are counted.
+  const isInParts = plan.shards.length > 0
+  if (!isInParts) mergeTables()
   const window = pageWindow(federation, Number.POSITIVE_INFINITY)
   const page = stages.measure(MERGE_STAGE, () =>
-    takePage([...results, ...answers], {
+    takePage(isInParts ? wholeSources(sources, queries) : [...results, ...answers], {
       window,
       distinct: federation.distinct,
       forget: (hit) => {
         // Where nothing was counted there is nothing to take away.
         const counted = facets.get(hit.indexUid)
-        if (counted !== undefined) (merged ?? counted).remove(hit)
+        if (counted !== undefined) (isInParts ? counted : (merged ?? counted)).remove(hit)
       },
     }),
   )
+  if (isInParts) {
+    for (const table of facets.values()) table.settle()
+    mergeTables()
+  }
   const total = [...results, ...answers].reduce((sum, source) => sum + source.total, 0) - page.rejected
   return {
     hits: page.hits,
-    semanticHitCount: results.some((result) => result.isSemantic) ? page.semanticHitCount : null,
+    organic: page.organic,
+    semanticHitCount: isSemanticSearch(sources) ? page.semanticHitCount : null,
     window,
     total,
     facets,
@@ -165,6 +184,22 @@ function merge({ federation, stages }: FederatedRequest, sources: Sources): Fede
   }
 }
 
+/** Others are heard where they have a part of the index: this server may have none. */
+const isSemanticSearch = ({ plan, results, answers }: Sources): boolean =>
+  results.some(({ isSemantic: isOwn }) => isOwn) || (plan.shards.length > 0 && answers.some((each) => each.isSemantic))
+
+function wholeSources({ results, answers }: Sources, queries: readonly PlannedQuery[]): Source[] {
+  const found = [...results, ...answers]
+  const ratios = queries.map(({ search, federationOptions }, i) => {
+    return [positionOf(federationOptions, i), search.hybrid?.semanticRatio ?? null] as const
+  })
+  const lists = wholeLists(
+    found.map(({ hits }) => hits),
+    new Map(ratios),
+  )
+  return [...lists.map((hits) => ({ hits, pins: [] })), { hits: [], pins: found.flatMap(({ pins }) => pins) }]
+}
+
 /** Where only others searched, it is as if one had been searched here. */
 function lastDeadline(results: readonly IndexResult[], searchedAt: number): number {
   if (results.length === 0) return searchedAt + DEFAULT_CUTOFF_MS
@@ -174,12 +209,18 @@ function lastDeadline(results: readonly IndexResult[], searchedAt: number): numb
 function facetTables({ results, unused, answers }: Sources): ReadonlyMap<string, FacetTable> {
   const tables = new Map<string, FacetTable>()
   for (const { uid, facets } of results) if (facets !== null) tables.set(uid, facets)
-  for (const { facets } of answers) {
+  const countIn = (uid: string, count: (table: FacetTable) => void): void => {
+    const table = tables.get(uid) ?? unused.get(uid)
+    if (table === undefined) return
+    tables.set(uid, table)
+    count(table)
+  }
+  for (const { facets, parts } of answers) {
+    for (const [uid, part] of parts) countIn(uid, (table) => table.addPart(part))
     for (const [uid, fields] of facets) {
-      const table = tables.get(uid) ?? unused.get(uid)
-      if (table === undefined) continue
-      tables.set(uid, table)
-      for (const { attribute, counts, stats } of fields) table.addOthers(attribute, counts, stats)
+      countIn(uid, (table) => {
+        for (const { attribute, counts, stats } of fields) table.addOthers(attribute, counts, stats)
+      })
     }
   }
   return new Map([...tables].sort(([a], [b]) => compareBytes(a, b)))
@@ -199,6 +240,7 @@ interface Source {
 
 interface Page {
   readonly hits: FederatedHit[]
+  readonly organic: readonly FederatedHit[]
   readonly semanticHitCount: number
   readonly rejected: number
 }
@@ -209,11 +251,11 @@ function takePage(sources: readonly Source[], taking: Taking): Page {
   const pins = sources.flatMap((source) => source.pins).sort((a, b) => a.position - b.position)
   if (pins.length === 0) {
     const hits = organic.slice(skip)
-    return { hits, semanticHitCount: hits.filter(isSemantic).length, rejected }
+    return { hits, organic, semanticHitCount: hits.filter(isSemantic).length, rejected }
   }
   const merged = mergePins(organic, pins, skip + take).map((each) => ('hit' in each ? each.hit : each))
   // Beside pins all hits up to the end of the page are counted, as recorded answers have it.
-  return { hits: merged.slice(skip), semanticHitCount: merged.filter(isSemantic).length, rejected }
+  return { hits: merged.slice(skip), organic, semanticHitCount: merged.filter(isSemantic).length, rejected }
 }
 
 /** With a distinct attribute all hits are looked at, beyond the page too, since each duplicate changes the counts. */

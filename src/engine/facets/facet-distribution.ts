@@ -15,13 +15,15 @@ export interface FacetRequest {
   /** The entries of `facets`. */
   readonly names: readonly string[]
   readonly candidates: Bitmap
+  /** Other documents are counted elsewhere: all that may be shown in the end is needed. */
+  readonly isPart?: boolean
 }
 
 /** Counts values of the candidates, field by field in byte order (spec 6 §7.1-7.3). */
-export function countFacets({ index, names, candidates }: FacetRequest): Result<FieldCounts[]> {
+export function countFacets({ index, names, candidates, isPart = false }: FacetRequest): Result<FieldCounts[]> {
   const fields = selectFields(index, names)
   if (!fields.ok) return fields
-  const counter = new FacetCounter(index, candidates)
+  const counter = new FacetCounter(index, candidates, isPart)
   return ok(fields.value.map((field) => counter.count(field)))
 }
 
@@ -70,13 +72,14 @@ class FacetCounter {
   constructor(
     private readonly index: FacetIndex,
     private readonly candidates: Bitmap,
+    private readonly isPart: boolean,
   ) {
     const isAll = candidates.size === index.docIds.size
     this.known = isAll ? index.derive(ALL_COUNTS, () => new Map()) : new Map()
   }
 
   count(field: SelectedField): FieldCounts {
-    const key = `${field.order} ${field.attribute}`
+    const key = `${this.isPart ? 'part ' : ''}${field.order} ${field.attribute}`
     const counts = this.known.get(key) ?? this.countNow(field)
     this.known.set(key, counts)
     return counts
@@ -124,8 +127,17 @@ class FacetCounter {
     }
   }
 
-  private source({ attribute }: Pick<SelectedField, 'attribute'>) {
-    return { column: columnOf(this.index, attribute)!, maxValues: this.index.settings.faceting.maxValuesPerFacet }
+  private source(field: SelectedField) {
+    return { column: columnOf(this.index, field.attribute)!, maxValues: this.maxValues(field) }
+  }
+
+  /**
+   * Where this is a part, the first values of the whole are wanted. Each of them is among the first ones here, if they have
+   * the same order here: the order of counts is another one, and so may be that of numbers where candidates are few.
+   */
+  private maxValues({ order }: SelectedField): number {
+    const hasOtherOrder = order === 'count' || this.candidates.size <= MAX_TEXT_ORDER
+    return this.isPart && hasOtherOrder ? Number.POSITIVE_INFINITY : this.index.settings.faceting.maxValuesPerFacet
   }
 
   private allDocIds(): Uint32Array {

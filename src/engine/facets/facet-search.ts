@@ -17,6 +17,8 @@ export interface FacetSearch {
   /** Of the request, null when it has none. */
   readonly locales: readonly string[] | null
   readonly candidates: Bitmap
+  /** Other documents are searched elsewhere: all that may be shown in the end is needed. */
+  readonly isPart?: boolean
 }
 
 export interface FacetHit {
@@ -38,7 +40,9 @@ export function facetSearch(search: FacetSearch): Result<FacetHit[]> {
   const order = sortFacetValuesBy.get(facetName) ?? sortFacetValuesBy.get('*')
   const facet = { column, values }
   const matches = findMatches(search, facet)
-  if (order === 'count') return ok(mostFrequent(matches, maxValuesPerFacet, facet))
+  if (order === 'count') {
+    return ok(search.isPart ? allHits(matches, facet) : mostFrequent(matches, maxValuesPerFacet, facet))
+  }
   return ok(firstMatches(matches, maxValuesPerFacet, facet).map((match) => hitOf(match, facet)))
 }
 
@@ -97,6 +101,12 @@ function firstMatches({ ordinals, isOrdered, countOf }: Matches, limit: number, 
     if (count > 0) first.push({ ordinal: sorted[i]!, count })
   }
   return first
+}
+
+/** In any order. */
+function allHits({ ordinals, countOf }: Matches, facet: Facet): FacetHit[] {
+  const counted = Array.from(ordinals, (ordinal) => ({ ordinal, count: countOf(ordinal) }))
+  return counted.filter(({ count }) => count > 0).map((match) => hitOf(match, facet))
 }
 
 /** Labels of so many equally frequent values are compared; of more only the last ones by their norm. */

@@ -55,7 +55,7 @@ export class FoldedValues {
 const MAX_FOLDED_BYTES = 468
 
 /** The normalization of words, applied to a normalized value as a whole. */
-function foldValue(norm: string, locales: AllowedLanguages): string {
+export function foldValue(norm: string, locales: AllowedLanguages): string {
   const folded = foldText(norm, locales)
   const bytes = Buffer.from(folded)
   if (bytes.length <= MAX_FOLDED_BYTES) return folded

@@ -3,7 +3,9 @@ import { compareBytes } from '../../byte-order/index.js'
 import type { ScoreValue } from '../../engine/index.js'
 import { errorBody, type Failure, ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonValue, print, toDouble } from '../../json/index.js'
+import { compareHits, compareParts } from '../compare.js'
 import { mergeByScore } from '../merge.js'
+import type { Scored } from '../model.js'
 import { askRemotes, NOBODY_ASKED, type QuestionPart } from '../remote/ask-remotes.js'
 import type { AnswerProblem } from '../remote/remote-exchange.js'
 import { readScoreValues } from '../score-values.js'
@@ -58,7 +60,8 @@ export async function listNetwork(list: NetworkList, context: NetworkContext): P
   const { answers, errors, failed } = (await asked?.answered) ?? NOBODY_ASKED
   const own = here.value === undefined ? [] : [{ name: network.self!, found: here.value }]
   const lists = [...own, ...answers].sort((a, b) => compareBytes(a.name, b.name))
-  return ok({ ...mergeLists(lists, list), errors, failed })
+  const compare = network.shards === null ? compareHits : compareListed
+  return ok({ ...mergeLists(lists, list, compare), errors, failed })
 }
 
 function askOthers({ path, bodyOf }: NetworkList, { named, shards }: NetworkShares, context: NetworkContext) {
@@ -73,12 +76,16 @@ export function printRemoteErrors(errors: ReadonlyMap<string, Failure>, { errors
   return `,"remoteErrors":${JSON.stringify(Object.fromEntries(shown))}`
 }
 
+/** Where the lists are parts of one, it is in the order of the whole. */
+const compareListed = (left: Scored, right: Scored): number =>
+  compareParts(left, right) || left.queryPosition - right.queryPosition
+
 /** Equal documents come in the order of their servers. */
-function mergeLists(lists: readonly NamedList[], { offset, limit }: Paging): DocumentList {
+function mergeLists(lists: readonly NamedList[], { offset, limit }: Paging, compare: typeof compareHits): DocumentList {
   const scored = lists.map(({ found }, queryPosition) =>
     found.documents.map(({ json, values }) => ({ json, values, score: 1, queryPosition })),
   )
-  const documents = [...mergeByScore(scored)].slice(offset, offset + limit)
+  const documents = [...mergeByScore(scored, compare)].slice(offset, offset + limit)
   return { documents, total: lists.reduce((sum, { found }) => sum + found.total, 0) }
 }
 

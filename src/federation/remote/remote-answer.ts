@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue, print, toDouble } from '../.
 import { keysAtPath } from '../keys-at-path.js'
 import type { FacetKeys, FederatedHit, Pinned } from '../model.js'
 import { readScoreValues } from '../score-values.js'
+import { FACET_PARTS, type FacetPart, readFacetParts } from '../shards/facet-part.js'
 import type { AnswerProblem } from './remote-exchange.js'
 
 /** What one other server found. */
@@ -12,7 +13,11 @@ export interface RemoteAnswer {
   readonly pins: readonly Pinned[]
   readonly total: number
   readonly processingMs: number
+  /** Some query looked for more than words. */
+  readonly isSemantic: boolean
   readonly facets: ReadonlyMap<string, readonly RemoteFacet[]>
+  /** Counted for its part of the documents of each index. */
+  readonly parts: ReadonlyMap<string, FacetPart>
   /** Primary keys of indexes, where it told. */
   readonly primaryKeys: ReadonlyMap<string, string>
   /** Vectors of queries by their place, as JSON. */
@@ -32,6 +37,8 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
   const total = toDouble(body.get('estimatedTotalHits') ?? body.get('totalHits') ?? null)
   const processingMs = toDouble(body.get('processingTimeMs') ?? null)
   if (!Array.isArray(hits) || total === undefined || processingMs === undefined) return 'of another kind'
+  const parts = readFacetParts(body.get(FACET_PARTS))
+  if (parts === undefined) return 'of another kind'
   const read: RemoteHit[] = []
   for (const hit of hits) {
     const found = RemoteHit.read(name, hit)
@@ -44,7 +51,9 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
     pins: read.flatMap((hit) => (hit.pinnedPosition === undefined ? [] : [{ hit, position: hit.pinnedPosition }])),
     total,
     processingMs,
+    isSemantic: body.has('semanticHitCount'),
     facets: readFacets(body.get('facetsByIndex')),
+    parts,
     primaryKeys: readPrimaryKeys(body.get('metadata')),
     queryVectors: new Map(entriesOf(body.get('queryVectors')).map(([place, vector]) => [place, print(vector)])),
   }

@@ -19,10 +19,13 @@ export function weightsOf(semanticRatio: number): Weights {
 }
 
 /** Whether nothing that meaning could find would change the page: all hits of it are there, and good. */
-export function isGoodEnough({ documents }: Ranking, depth: number, { keyword }: Weights): boolean {
+export function isGoodEnough({ documents }: Ranking, depth: number, weights: Weights): boolean {
   if (documents.length < depth) return false
-  return documents.every(({ details }) => rankingScore(details) * keyword >= GOOD_ENOUGH)
+  return documents.every(({ details }) => isGoodScore(rankingScore(details), weights))
 }
+
+/** The score of a hit of words. */
+export const isGoodScore = (score: number, { keyword }: Weights): boolean => score * keyword >= GOOD_ENOUGH
 
 export interface Hybrid {
   readonly keyword: Ranking

@@ -1,0 +1,42 @@
+import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
+import { MASTER_KEY } from '../test-server.fixture.js'
+
+/** Servers that share indexes, by their names, and one that has all documents. */
+export interface ShardServers {
+  readonly servers: ReadonlyMap<string, IndexServer>
+  readonly whole: IndexServer
+  /** Sends the same to all of them, and waits for the ends of the tasks. */
+  done(method: string, path: string, body: object): Promise<void>
+}
+
+/** `owners` names the servers of each shard, one letter each. */
+export async function startShardServers(owners: Record<string, string>, executor = {}): Promise<ShardServers> {
+  const names = [...new Set(Object.values(owners).join(''))].sort()
+  const shards = new Map(Object.entries(owners).map(([shard, servers]) => [shard, [...servers]]))
+  const whole = await startIndexServer()
+  const servers = new Map<string, IndexServer>()
+  for (const name of names) {
+    servers.set(name, await startIndexServer({ executor }))
+  }
+  const remotes = new Map(
+    Array.from(servers, ([name, { port }]) => [
+      name,
+      { url: `http://127.0.0.1:${port}`, searchApiKey: MASTER_KEY, writeApiKey: null },
+    ]),
+  )
+  for (const [self, { context }] of servers) {
+    const network = { self, remotes, shards, leader: names[0]!, version: '00000000-0000-7000-8000-000000000000' }
+    Object.defineProperty(context.network, 'current', { get: () => network })
+    Object.defineProperty(context.network, 'inForce', { get: () => network })
+    await context.features.change({ network: true })
+  }
+  await whole.context.features.change({ network: true })
+  const all = [...servers.values(), whole]
+  return {
+    servers,
+    whole,
+    async done(method, path, body) {
+      await Promise.all(all.map((server) => server.done(method, path, { body })))
+    },
+  }
+}
