@@ -9,6 +9,7 @@ import { printMetadata } from './metadata.js'
 import type { PlannedQuery } from './plan.js'
 import { runFederation } from './run.js'
 import { FACET_PARTS, printFacetPart } from './shards/facet-part.js'
+import { printOtherCandidates } from './shards/other-candidates.js'
 
 /** Queries with one result for all of them. */
 export interface FederatedSearch {
@@ -82,12 +83,13 @@ const facetsFor = (found: Federated, { isForShards }: SearchContext): string =>
   isForShards ? printFacetParts(found) : printFacets(found)
 
 /** For a server that adds them up. */
-function printFacetParts({ facets }: Federated): string {
+function printFacetParts({ facets, local }: Federated): string {
   const parts = Array.from(facets, ([uid, table]) => {
     const part = table.part()
     return part === undefined ? [] : [`${JSON.stringify(uid)}:${printFacetPart(part)}`]
   })
-  return `,"${FACET_PARTS}":{${parts.flat().join(',')}}`
+  const others = printOtherCandidates(local.flatMap(({ otherCandidates }) => otherCandidates))
+  return `,"${FACET_PARTS}":{${parts.flat().join(',')}}${others}`
 }
 
 function printFacets({ facets, merged }: Federated): string {

@@ -6,7 +6,7 @@ import { ok, type Result } from '../errors/index.js'
 import type { SearchIndex } from '../match/index.js'
 import { type FacetOrder, matchesName, type Settings } from '../settings/index.js'
 import { FacetTally } from './facet-tally.js'
-import type { FederatedHit } from './model.js'
+import type { CountedDocument } from './model.js'
 import type { FacetPart } from './shards/facet-part.js'
 import { WholeFacets } from './shards/whole-facets.js'
 
@@ -62,11 +62,13 @@ export class FacetTable {
     return this.whole?.part()
   }
 
-  /** Facets that were not asked for by name are corrected only where the hit shows them. */
-  remove(hit: FederatedHit): void {
-    const keysOf = (attribute: string) => (this.isNamed(attribute) ? hit.keysOf(attribute) : hit.shownKeysOf(attribute))
-    for (const attribute of this.whole?.attributes ?? []) this.whole!.remove(attribute, keysOf(attribute))
-    for (const [attribute, tally] of this.tallies) tally.remove(keysOf(attribute))
+  /** Facets that were not asked for by name are corrected only where the hit shows them, unless they were counted in parts. */
+  remove(document: CountedDocument): void {
+    const { whole } = this
+    for (const attribute of whole?.attributes ?? []) whole!.remove(attribute, document.keysOf(attribute))
+    for (const [attribute, tally] of this.tallies) {
+      tally.remove(this.isNamed(attribute) ? document.keysOf(attribute) : document.shownKeysOf(attribute))
+    }
   }
 
   /** All parts are there. */
@@ -148,9 +150,9 @@ export class MergedFacets {
     this.fields.set(attribute, { tally, isNamed, order: known?.order === 'count' ? 'count' : field.order })
   }
 
-  remove(hit: FederatedHit): void {
+  remove(document: CountedDocument): void {
     for (const [attribute, { tally, isNamed }] of this.fields) {
-      tally.remove(isNamed ? hit.keysOf(attribute) : hit.shownKeysOf(attribute))
+      tally.remove(isNamed ? document.keysOf(attribute) : document.shownKeysOf(attribute))
     }
   }
 

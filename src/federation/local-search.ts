@@ -15,15 +15,17 @@ import {
 import { type Failure, failureSaying, ok, type Result } from '../errors/index.js'
 import type { SearchIndex } from '../match/index.js'
 import { parseSort } from '../match/index.js'
+import { columnOf } from '../rank/index.js'
 import { DistinctFilter } from './distinct-filter.js'
 import { FacetOrders } from './facet-orders.js'
 import { FacetTable } from './facet-table.js'
 import { LocalHit } from './local-hit.js'
 import { mergeByScore } from './merge.js'
-import type { Pinned } from './model.js'
+import type { CountedDocument, Pinned } from './model.js'
 import type { LocalQuery, Plan } from './plan.js'
 import { RankingAgreement } from './ranking-agreement.js'
 import { queryClass, ruleSteps } from './rule-kinds.js'
+import { countedDocuments, type OtherCandidates } from './shards/other-candidates.js'
 
 /** What the queries of one index found here. */
 export interface IndexResult {
@@ -37,6 +39,10 @@ export interface IndexResult {
   readonly total: number
   /** Null when none were asked for. */
   readonly facets: FacetTable | null
+  /** Candidates that are no hits, where they have to be compared with those of other servers. */
+  readonly otherCandidates: readonly OtherCandidates[]
+  /** The same, one by one. */
+  readonly others: readonly CountedDocument[]
   /** Searches that time cut short. */
   readonly degraded: number
   /** Some query looked for more than words. */
@@ -167,6 +173,7 @@ export class LocalSearch {
     const facets =
       entries === null || candidates === undefined ? ok(null) : FacetTable.count({ index, entries, candidates, isPart })
     if (!facets.ok) return facets
+    const otherCandidates = this.otherCandidates(index, ran)
     return ok({
       uid: index.uid,
       version: index.version,
@@ -175,6 +182,8 @@ export class LocalSearch {
       pins: pinsOf(lists.value),
       total: candidates?.size ?? ran[0]!.found.ranking.candidateCount,
       facets: facets.value,
+      otherCandidates,
+      others: otherCandidates.flatMap(countedDocuments),
       degraded: ran.filter(({ found }) => found.ranking.isDegraded).length,
       isSemantic: ran.some(({ found }) => found.kind !== 'keyword'),
       queryVectors: queryVectors(ran),
@@ -197,11 +206,32 @@ export class LocalSearch {
     )
   }
 
+  /** Where totals are exact each value counts once, on all servers together. */
+  private otherCandidates(index: SearchIndex, ran: readonly Ran[]): OtherCandidates[] {
+    const [{ query, found }] = ran as [Ran]
+    const isCounted = this.options.isPart && ran.length === 1 && found.window.isPaged
+    if (!isCounted || this.distinctOf(index) === null) return []
+    const attributes = this.mergedBy(index)
+    const columns = attributes.map((attribute) => columnOf(index, attribute))
+    const hits = Bitmap.fromUnsorted(found.ranking.documents.map(({ docId }) => docId))
+    const documents = Array.from(found.ranking.candidates().andNot(hits), (docId) =>
+      columns.map((column) => column?.values(docId) ?? []),
+    )
+    return [{ indexUid: index.uid, queryPosition: query.position, attributes, documents }]
+  }
+
+  /** Where this is a part, the values of the attribute of the settings may be on other servers too. */
+  private distinctOf({ settings }: SearchIndex): string | null {
+    const { federation, isPart } = this.options
+    return federation.distinct ?? (isPart ? settings.distinctAttribute : null)
+  }
+
   /** The attributes that another server asks about to merge hits of this index: distinct, and facets by their names. */
   private mergedBy(index: SearchIndex): string[] {
-    const { distinct, facetsByIndex } = this.options.federation
-    const named = (facetsByIndex.get(index.uid) ?? []).filter((entry) => entry !== ALL)
-    const fields = selectFields(index, named)
+    const { federation, isPart } = this.options
+    const distinct = this.distinctOf(index)
+    const entries = federation.facetsByIndex.get(index.uid) ?? []
+    const fields = selectFields(index, isPart ? entries : entries.filter((entry) => entry !== ALL))
     const counted = fields.ok ? fields.value.map(({ attribute }) => attribute) : []
     return distinct === null || counted.includes(distinct) ? counted : [distinct, ...counted]
   }

@@ -18,19 +18,24 @@ export interface Pinned {
   readonly hit: FederatedHit
 }
 
-/** A hit of any query, here or on another server. */
-export interface FederatedHit extends Scored {
+/** A document that totals and facets count. */
+export interface CountedDocument {
   readonly indexUid: string
+  readonly queryPosition: number
+  /** What the document has in an attribute, shown or not. */
+  keysOf(attribute: string): FacetKeys
+  /** What the hit shows of it. */
+  shownKeysOf(attribute: string): FacetKeys
+}
+
+/** A hit of any query, here or on another server. */
+export interface FederatedHit extends Scored, CountedDocument {
   /** The place that a rule gives it; undefined for a hit that was found. */
   readonly pinnedPosition: number | undefined
   /** The whole hit as JSON. */
   print(): string
   /** What it shows of its document, as JSON. */
   document(): string
-  /** What the document has in an attribute, shown or not. */
-  keysOf(attribute: string): FacetKeys
-  /** What the hit shows of it. */
-  shownKeysOf(attribute: string): FacetKeys
 }
 
 /** Similarity of meaning had a part in its place. */

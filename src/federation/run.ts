@@ -1,24 +1,13 @@
 import type { Federation, SearchContext } from '../answer/index.js'
 import { compareBytes } from '../byte-order/index.js'
-import {
-  andThen,
-  DEFAULT_CUTOFF_MS,
-  LOCAL_STAGE,
-  MERGE_STAGE,
-  type PageWindow,
-  pageWindow,
-  type Waitable,
-} from '../engine/index.js'
+import { andThen, DEFAULT_CUTOFF_MS, LOCAL_STAGE, MERGE_STAGE, pageWindow, type Waitable } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
-import { mergePins } from '../rank/index.js'
-import { DistinctFilter } from './distinct-filter.js'
+import { Duplicates } from './duplicates.js'
 import { type EmbeddedQueries, embedQueries, embedSpread } from './embed-queries.js'
 import { type FacetTable, MergedFacets } from './facet-table.js'
 import type { Federated, FederatedRequest } from './federated.js'
 import { type IndexResult, LocalSearch } from './local-search.js'
 import { measureHits } from './measure-hits.js'
-import { mergeByScore } from './merge.js'
-import { type FederatedHit, isSemantic, type Pinned } from './model.js'
 import { personalizationOf, personalized } from './personalized.js'
 import { ofShards, type Plan, type PlannedQuery, planQueries, positionOf, readingOf } from './plan.js'
 import {
@@ -31,6 +20,7 @@ import {
 import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
 import { remoteBody } from './remote/remote-request.js'
 import { wholeLists } from './shards/whole-order.js'
+import { type Source, takePage } from './take-page.js'
 
 /** Runs all queries, here and elsewhere, and merges their hits (spec 8 §1.5.3, from step 4 on). */
 export function runFederation(request: FederatedRequest, context: SearchContext): Waitable<Result<Federated>> {
@@ -103,6 +93,8 @@ interface LocalOutcome {
   readonly results: readonly IndexResult[]
   /** Facets of indexes that no query searches here: others may count them. */
   readonly unused: ReadonlyMap<string, FacetTable>
+  /** By their settings: the attributes of which each value comes once, of indexes that others have parts of. */
+  readonly distincts: ReadonlyMap<string, string>
 }
 
 interface ReadyQueries {
@@ -119,14 +111,25 @@ function runLocal({ request, plan, embedded }: ReadyQueries, context: SearchCont
   const results = search.run(plan.local)
   if (!results.ok) return results
   const unused = search.checkUnused(plan.local)
-  return unused.ok ? ok({ results: results.value, unused: unused.value }) : unused
+  if (!unused.ok) return unused
+  return ok({ results: results.value, unused: unused.value, distincts: distinctsOf(plan, context) })
+}
+
+function distinctsOf({ spread, shards }: Plan, context: SearchContext): Map<string, string> {
+  const distincts = new Map<string, string>()
+  for (const { indexUid } of shards.length === 0 ? [] : spread) {
+    const index = context.open(indexUid)
+    const distinct = index.ok ? index.value.settings.distinctAttribute : null
+    if (distinct !== null) distincts.set(indexUid, distinct)
+  }
+  return distincts
 }
 
 /** All that merging may ask hits for is read now: when the others have answered, the indexes may have changed. */
-function keepHits({ results }: LocalOutcome, federation: Federation, context: SearchContext): void {
-  const { distinct } = federation
+function keepHits({ results, distincts }: LocalOutcome, federation: Federation, context: SearchContext): void {
   const isPersonal = personalizationOf(federation, context) !== null
-  for (const { hits, pins, facets } of results) {
+  for (const { uid, hits, pins, facets } of results) {
+    const distinct = federation.distinct ?? distincts.get(uid) ?? null
     const attributes = distinct === null ? [] : [distinct, ...(facets?.attributes ?? [])]
     for (const hit of hits) hit.keep(attributes)
     for (const { hit } of pins) hit.keep([])
@@ -153,11 +156,12 @@ function merge({ queries, federation, stages }: FederatedRequest, sources: Sourc
   const page = stages.measure(MERGE_STAGE, () =>
     takePage(isInParts ? wholeSources(sources, queries) : [...results, ...answers], {
       window,
-      distinct: federation.distinct,
-      forget: (hit) => {
+      duplicates: new Duplicates(federation.distinct, sources.distincts),
+      uncounted: isInParts ? [...results, ...answers].flatMap(({ others }) => others) : [],
+      forget: (document) => {
         // Where nothing was counted there is nothing to take away.
-        const counted = facets.get(hit.indexUid)
-        if (counted !== undefined) (isInParts ? counted : (merged ?? counted)).remove(hit)
+        const counted = facets.get(document.indexUid)
+        if (counted !== undefined) (isInParts ? counted : (merged ?? counted)).remove(document)
       },
     }),
   )
@@ -224,54 +228,4 @@ function facetTables({ results, unused, answers }: Sources): ReadonlyMap<string,
     }
   }
   return new Map([...tables].sort(([a], [b]) => compareBytes(a, b)))
-}
-
-interface Taking {
-  readonly window: PageWindow
-  readonly distinct: string | null
-  /** A hit that is none after all must not be counted. */
-  readonly forget: (hit: FederatedHit) => void
-}
-
-interface Source {
-  readonly hits: readonly FederatedHit[]
-  readonly pins: readonly Pinned[]
-}
-
-interface Page {
-  readonly hits: FederatedHit[]
-  readonly organic: readonly FederatedHit[]
-  readonly semanticHitCount: number
-  readonly rejected: number
-}
-
-function takePage(sources: readonly Source[], taking: Taking): Page {
-  const { skip, take } = taking.window
-  const { organic, rejected } = mergeHits(sources, taking)
-  const pins = sources.flatMap((source) => source.pins).sort((a, b) => a.position - b.position)
-  if (pins.length === 0) {
-    const hits = organic.slice(skip)
-    return { hits, organic, semanticHitCount: hits.filter(isSemantic).length, rejected }
-  }
-  const merged = mergePins(organic, pins, skip + take).map((each) => ('hit' in each ? each.hit : each))
-  // Beside pins all hits up to the end of the page are counted, as recorded answers have it.
-  return { hits: merged.slice(skip), organic, semanticHitCount: merged.filter(isSemantic).length, rejected }
-}
-
-/** With a distinct attribute all hits are looked at, beyond the page too, since each duplicate changes the counts. */
-function mergeHits(
-  sources: readonly Source[],
-  { window: { skip, take }, distinct, forget }: Taking,
-): { organic: FederatedHit[]; rejected: number } {
-  const organic: FederatedHit[] = []
-  const seen = new DistinctFilter()
-  let rejected = 0
-  for (const hit of mergeByScore(sources.map((source) => source.hits))) {
-    if (distinct === null && organic.length === skip + take) break
-    if (distinct !== null && !seen.take(hit.keysOf(distinct))) {
-      rejected++
-      forget(hit)
-    } else if (organic.length < skip + take) organic.push(hit)
-  }
-  return { organic, rejected }
 }

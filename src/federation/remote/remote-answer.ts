@@ -1,9 +1,10 @@
 import type { FacetStats, ScoreValue } from '../../engine/index.js'
 import { isObject, type JsonObject, type JsonValue, print, toDouble } from '../../json/index.js'
 import { keysAtPath } from '../keys-at-path.js'
-import type { FacetKeys, FederatedHit, Pinned } from '../model.js'
+import type { CountedDocument, FacetKeys, FederatedHit, Pinned } from '../model.js'
 import { readScoreValues } from '../score-values.js'
 import { FACET_PARTS, type FacetPart, readFacetParts } from '../shards/facet-part.js'
+import { countedDocuments, OTHER_CANDIDATES, readOtherCandidates } from '../shards/other-candidates.js'
 import type { AnswerProblem } from './remote-exchange.js'
 
 /** What one other server found. */
@@ -18,6 +19,8 @@ export interface RemoteAnswer {
   readonly facets: ReadonlyMap<string, readonly RemoteFacet[]>
   /** Counted for its part of the documents of each index. */
   readonly parts: ReadonlyMap<string, FacetPart>
+  /** Candidates that are no hits, where they have to be compared with those of others. */
+  readonly others: readonly CountedDocument[]
   /** Primary keys of indexes, where it told. */
   readonly primaryKeys: ReadonlyMap<string, string>
   /** Vectors of queries by their place, as JSON. */
@@ -38,7 +41,8 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
   const processingMs = toDouble(body.get('processingTimeMs') ?? null)
   if (!Array.isArray(hits) || total === undefined || processingMs === undefined) return 'of another kind'
   const parts = readFacetParts(body.get(FACET_PARTS))
-  if (parts === undefined) return 'of another kind'
+  const others = readOtherCandidates(body.get(OTHER_CANDIDATES))
+  if (parts === undefined || others === undefined) return 'of another kind'
   const read: RemoteHit[] = []
   for (const hit of hits) {
     const found = RemoteHit.read(name, hit)
@@ -54,6 +58,7 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
     isSemantic: body.has('semanticHitCount'),
     facets: readFacets(body.get('facetsByIndex')),
     parts,
+    others: others.flatMap(countedDocuments),
     primaryKeys: readPrimaryKeys(body.get('metadata')),
     queryVectors: new Map(entriesOf(body.get('queryVectors')).map(([place, vector]) => [place, print(vector)])),
   }

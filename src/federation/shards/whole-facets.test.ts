@@ -39,7 +39,7 @@ const partsOf = (count: number, { index }: ValueIndex): Bitmap[] =>
     Bitmap.fromSorted(index.docIds.toArray().filter((docId) => docId % count === part)),
   )
 
-function valueOf<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {
+function foundIn<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {
   if (!result.ok) throw new Error('refused')
   return result.value
 }
@@ -56,12 +56,12 @@ test('facets that were counted in parts are those of the whole', async () => {
     fc.asyncProperty(cases, partCounts, async (each, count) => {
       await withIndex(each, (made) => {
         const { index } = made
-        const expected = valueOf(countFacets({ index, names: ['tags'], candidates: index.docIds }))
+        const expected = foundIn(countFacets({ index, names: ['tags'], candidates: index.docIds }))
         const whole = new WholeFacets()
         for (const candidates of partsOf(count, made)) {
-          const fields = valueOf(countFacets({ index, names: ['tags'], candidates, isPart: true }))
+          const fields = foundIn(countFacets({ index, names: ['tags'], candidates, isPart: true }))
           const printed = parse(`{"i":${printFacetPart({ candidates: candidates.size, fields })}}`)
-          whole.add(readFacetParts(valueOf(printed))!.get('i')!)
+          whole.add(readFacetParts(foundIn(printed))!.get('i')!)
         }
         for (const { attribute, values, stats } of expected) {
           const labels = new Map(values.map(({ label, count: counted }) => [label, counted]))
@@ -82,9 +82,9 @@ test('values that were searched in parts are those of the whole', async () => {
       await withIndex(each, (made) => {
         const { index } = made
         const asked = { index, facetName: 'tags', facetQuery, locales: null }
-        const expected = valueOf(facetSearch({ ...asked, candidates: index.docIds }))
+        const expected = foundIn(facetSearch({ ...asked, candidates: index.docIds }))
         const parts = partsOf(count, made).map((candidates) =>
-          valueOf(facetSearch({ ...asked, candidates, isPart: true })),
+          foundIn(facetSearch({ ...asked, candidates, isPart: true })),
         )
         expect(mergeFacetHits(asked, parts)).toEqual(expected)
       })

@@ -34,6 +34,12 @@ beforeAll(async () => {
   a = network.servers.get('a')!
   await network.done('PATCH', '/indexes/books/settings', SETTINGS)
   await network.done('POST', '/indexes/books/documents', BOOKS)
+  await network.done('PATCH', '/indexes/films/settings', { ...SETTINGS, distinctAttribute: 'group' })
+  await network.done(
+    'POST',
+    '/indexes/films/documents',
+    BOOKS.map((book) => ({ ...book, group: book.rank % 3 === 0 ? null : book.rank % 23 })),
+  )
 }, 60_000)
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
@@ -77,6 +83,27 @@ describe('searches over shards answer as one server with all documents does', ()
     ['cropping and matches', { q: 'sand', attributesToHighlight: ['title'], showMatchesPosition: true, limit: 9 }],
   ])('%s', async (_name, body) => {
     await compare('POST', '/indexes/books/search', body)
+  })
+
+  test.each<[string, string, object]>([
+    ['asked for, in pages', 'books', { distinct: 'series', hitsPerPage: 4, page: 2, facets: ['series'] }],
+    ['asked for with words, in pages', 'books', { q: 'moon', distinct: 'color', hitsPerPage: 2, facets: ['color'] }],
+    ['of the settings, in pages', 'films', { sort: ['rank:desc'], hitsPerPage: 10, page: 1 }],
+    ['of the settings, in pages with words', 'films', { q: 'sand', hitsPerPage: 3, page: 2, facets: ['color'] }],
+  ])('distinct %s', async (_name, uid, body) => {
+    const { totalHits } = await compare('POST', `/indexes/${uid}/search`, body)
+    expect(totalHits).toBeGreaterThan(0)
+  })
+
+  test.each<[string, object]>([
+    ['books', { distinct: 'series', limit: 12, offset: 3 }],
+    ['films', { q: 'sand', limit: 12 }],
+  ])('distinct hits of %s, which are counted roughly', async (uid, body) => {
+    const path = `/indexes/${uid}/search`
+    const { json } = await a.send('POST', path, { body })
+    const { json: expected } = await network.whole.send('POST', path, { body })
+    expect(withoutTraces(json).hits).toEqual(expected.hits)
+    expect(json.estimatedTotalHits).toBeLessThanOrEqual(expected.estimatedTotalHits)
   })
 
   test('by parameters', async () => {

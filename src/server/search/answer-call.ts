@@ -159,7 +159,7 @@ function createOrder(
     includesMetadata: includesMetadata(headers['meili-include-metadata']),
     network: network ? context.network.forSearch() : null,
     isProxied: headers['meili-proxy-search'] === 'true',
-    isForShards: headers[SHARDS_HEADER] === 'true',
+    isForShards: network && headers[SHARDS_HEADER] === 'true',
     ...timeLeft(headers[TIME_LEFT_HEADER], queuedMs),
     rules: dynamicSearchRules ? context.rules.list().filter(({ active }) => active) : [],
     queuedMs,
