@@ -1,7 +1,6 @@
 /** What was asked over the wire, and which JSON goes back? */
 export { type FacetSearchJob, findFacetHits, printFacetHits, writeFacetSearch } from './answer-facet-search.js'
 export { type SearchFacts, type SearchJob, writeSearch } from './answer-search.js'
-export { writeSimilar } from './answer-similar.js'
 export type { AnswerFile, AnswerOverflow, AnswerWriter } from './answer-writer.js'
 export { AnswerWriters } from './answer-writers.js'
 export type { Answered, AnswerFacts } from './answered.js'
@@ -30,3 +29,6 @@ export {
 export { newUid } from './request-uid.js'
 export type { Patience, RemoteClient, SearchContext } from './search-context.js'
 export { queryVectorJson } from './semantic-members.js'
+export { printSimilarEnding, writeSimilar } from './similar/answer-similar.js'
+export { findSimilarPart, partId, readVectors, type SimilarPart, writeSimilarPart } from './similar/similar-part.js'
+export { checkSimilar, findTarget, readTargetId, type SimilarJob } from './similar/similar-search.js'

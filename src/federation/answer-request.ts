@@ -6,18 +6,21 @@ import {
   newUid,
   type SearchJob,
   type SearchRequest,
+  type SimilarJob,
   searchOf,
   writeChatOffer,
   writeChatSearch,
   writeFacetSearch,
   writeSearch,
   writeSimilar,
+  writeSimilarPart,
 } from '../answer/index.js'
 import { andThen, type Waitable } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
 import { writeMultiSearch } from './answer-multi-search.js'
 import { writeNetworkSearch } from './answer-network.js'
 import { writeNetworkFacetSearch } from './answer-network-facets.js'
+import { writeNetworkSimilar } from './answer-network-similar.js'
 import { writeDocument } from './documents/write-document.js'
 import { writeList } from './documents/write-list.js'
 import { isForNetwork } from './plan.js'
@@ -79,7 +82,7 @@ function write(writer: AnswerWriter, { request, uid }: RoutedRequest, context: S
     case 'list':
       return writeList(writer, { uid, request: request.list }, context)
     case 'similar':
-      return writeSimilar(writer, { uid, query: request.search }, context)
+      return writeSimilarTo(writer, { uid, query: request.search }, context)
     case 'chatSearch':
       return writeChatSearch(writer, { uid, search: request.search }, context)
     case 'document':
@@ -92,6 +95,12 @@ function write(writer: AnswerWriter, { request, uid }: RoutedRequest, context: S
 function writeFacets(writer: AnswerWriter, job: FacetSearchJob, context: SearchContext): WriteOutcome {
   const write = isForNetwork(job.query, context) ? writeNetworkFacetSearch : writeFacetSearch
   return write(writer, job, context)
+}
+
+/** Under a leader the documents that are alike may be on any server. */
+function writeSimilarTo(writer: AnswerWriter, job: SimilarJob, context: SearchContext): WriteOutcome {
+  if (isForNetwork({ useNetwork: null }, context)) return writeNetworkSimilar(writer, job, context)
+  return writeSimilarPart(writer, job, context) ?? writeSimilar(writer, job, context)
 }
 
 function writeSingle(writer: AnswerWriter, job: SearchJob, context: SearchContext): WriteOutcome {

@@ -34,6 +34,7 @@ test('a server is waited for as long as it usually takes, once enough is known o
   for (let i = 0; i < 500; i++) patience.answered('b', 0.4)
   expect([patience.usualMs('b'), patience.longestMs('b')]).toEqual([5, 250])
   for (let i = 0; i < 500; i++) patience.answered('b', 1000)
+  expect(patience.usualMs('b')).toBe(300)
   expect(patience.longestMs('b')).toBeGreaterThanOrEqual(3000)
 })
 
@@ -62,4 +63,16 @@ test('a server that does not answer is passed over for longer and longer, until 
   expect(patience.isSlow('a')).toBe(true)
   patience.answered('a', 10)
   expect(patience.isSlow('a')).toBe(false)
+})
+
+test('one that was given up several times without an answer is passed over, however soon that was', () => {
+  const patience = new MeasuredPatience()
+  patience.gaveUp('a', 50)
+  patience.gaveUp('a', 50)
+  patience.answered('a', 50)
+  patience.gaveUp('a', 50)
+  patience.gaveUp('a', 50)
+  expect(patience.isSlow('a')).toBe(false)
+  patience.gaveUp('a', 50)
+  expect(patience.isSlow('a')).toBe(true)
 })

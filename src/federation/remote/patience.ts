@@ -5,6 +5,8 @@ import { LatencyHistogram } from './latency-histogram.js'
 const USUAL_PART = 0.95
 /** Waiting less would only ask twice for answers that are on their way. */
 const LEAST_WAIT_MS = 5
+/** Waiting longer would be felt. That many answers take long is no reason: only few are asked for twice. */
+const MOST_WAIT_MS = 300
 /** As long as little is known of a server. */
 const DEFAULT_WAIT_MS = 50
 const ENOUGH_ANSWERS = 16
@@ -21,6 +23,9 @@ const LONGEST_WAIT_FACTOR = 3
 const FIRST_SLOW_MS = 2000
 const LONGEST_SLOW_MS = 60_000
 
+/** So many answers that nobody waited for any more, without one between them, are no chance. */
+const MAX_MISSES = 3
+
 interface Slowness {
   /** On the clock of `now`. */
   readonly until: number
@@ -35,6 +40,8 @@ interface Slowness {
 export class MeasuredPatience implements Patience {
   private readonly times = new Map<string, LatencyHistogram>()
   private readonly slow = new Map<string, Slowness>()
+  /** How often each was given up since its last answer. */
+  private readonly misses = new Map<string, number>()
   private reserve = MAX_RESERVE
 
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -42,26 +49,27 @@ export class MeasuredPatience implements Patience {
   answered(server: string, elapsedMs: number): void {
     this.note(server, elapsedMs)
     this.slow.delete(server)
+    this.misses.delete(server)
   }
 
   /** It would have taken longer still. */
   gaveUp(server: string, elapsedMs: number): void {
     const isTooLong = elapsedMs >= this.longestMs(server)
     this.note(server, elapsedMs)
-    if (!isTooLong) return
+    const misses = (this.misses.get(server) ?? 0) + 1
+    this.misses.set(server, misses)
+    if (!isTooLong && misses < MAX_MISSES) return
     const periodMs = Math.min((this.slow.get(server)?.periodMs ?? FIRST_SLOW_MS / 2) * 2, LONGEST_SLOW_MS)
     this.slow.set(server, { until: this.now() + periodMs, periodMs })
   }
 
   usualMs(server: string): number {
-    const known = this.times.get(server)
-    if (known === undefined || known.size < ENOUGH_ANSWERS) return DEFAULT_WAIT_MS
-    return Math.max(known.quantile(USUAL_PART), LEAST_WAIT_MS)
+    return Math.min(this.measuredMs(server), MOST_WAIT_MS)
   }
 
   /** Where all answers take long, it grows with them. */
   longestMs(server: string): number {
-    return Math.max(this.usualMs(server) * LONGEST_WAIT_FACTOR, LONGEST_WAIT_MS)
+    return Math.max(this.measuredMs(server) * LONGEST_WAIT_FACTOR, LONGEST_WAIT_MS)
   }
 
   mayAskTwice(): boolean {
@@ -72,6 +80,12 @@ export class MeasuredPatience implements Patience {
 
   isSlow(server: string): boolean {
     return (this.slow.get(server)?.until ?? 0) > this.now()
+  }
+
+  private measuredMs(server: string): number {
+    const known = this.times.get(server)
+    if (known === undefined || known.size < ENOUGH_ANSWERS) return DEFAULT_WAIT_MS
+    return Math.max(known.quantile(USUAL_PART), LEAST_WAIT_MS)
   }
 
   private note(server: string, elapsedMs: number): void {

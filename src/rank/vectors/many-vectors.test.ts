@@ -3,7 +3,7 @@ import { Bitmap } from '../../bitmap/index.js'
 import { SearchIndex } from '../../match/index.js'
 import { payloadOf, TestIndex } from '../../match/test-index.fixture.js'
 import { rank } from '../rank.js'
-import { findSimilar } from './similar.js'
+import { findSimilar, slotVectors } from './similar.js'
 import { vectorRule } from './vector-rule.js'
 
 /** Enough for lists of neighbours (see `embedder-writer.ts`). */
@@ -104,7 +104,7 @@ test('similar documents are those that looking at everything finds', () => {
   universe.remove(17)
   const page = findSimilar({
     embedder: index.vectors.embedder('e')!,
-    target: 17,
+    target: slotVectors(index.vectors.embedder('e')!, 17),
     universe,
     similarityOf: (distance) => 1 - distance,
     offset: 0,

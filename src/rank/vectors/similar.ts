@@ -6,13 +6,26 @@ import type { SimilarityOf } from './similarity.js'
 
 export interface SimilarSearch {
   readonly embedder: StoredEmbedder
-  readonly target: number
+  /** What documents are compared with. */
+  readonly target: readonly SlotVector[]
   /** Without the target. */
   readonly universe: Bitmap
   readonly similarityOf: SimilarityOf
   readonly offset: number
   readonly limit: number
   readonly threshold: number | null
+}
+
+/** One vector of a document, with its place among them. */
+export interface SlotVector {
+  readonly slot: number
+  readonly vector: Float32Array
+}
+
+/** The vectors of a document. */
+export function slotVectors(embedder: StoredEmbedder, docId: number): SlotVector[] {
+  const vectors = embedder.vectors(docId)
+  return embedder.slots(docId).map((slot, i) => ({ slot, vector: vectors[i]! }))
 }
 
 export interface SimilarPage {
@@ -42,11 +55,7 @@ const ALL_BELOW = 4096
 /** Of very many documents those that are probably the nearest come first, and all others behind them. */
 function* byDistance(search: SimilarSearch): Generator<Similar, void> {
   const { embedder, target } = search
-  const vectors = embedder.vectors(target)
-  const slots = embedder.slots(target).map((slot, i) => {
-    const vector = vectors[i]!
-    return { slot, vector, from: embedder.distancesFrom(vector) }
-  })
+  const slots = target.map((each) => ({ ...each, from: embedder.distancesFrom(each.vector) }))
   const all = search.universe.and(embedder.embedded)
   const near = all.size < ALL_BELOW ? undefined : nearDocs(search, slots, all)
   if (near !== undefined) yield* inOrder(near, slots)
@@ -88,10 +97,7 @@ function measure(docIds: Uint32Array, slots: readonly Slot[]): { docIds: Uint32A
   return { docIds: docIds.subarray(0, count), distances: distances.subarray(0, count) }
 }
 
-interface Slot {
-  readonly slot: number
-  /** Of the target. */
-  readonly vector: Float32Array
+interface Slot extends SlotVector {
   readonly from: QueryDistances
 }
 

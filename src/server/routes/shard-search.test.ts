@@ -156,6 +156,39 @@ describe('searches over shards answer as one server with all documents does', ()
   })
 })
 
+describe('similar documents over shards are those of one server', () => {
+  test.each([0, 1, 2, 3, 50, 119])('like %d', async (id) => {
+    const more = { filter: 'year > 1930', showRankingScore: true, showRankingScoreDetails: true }
+    const { hits } = await compare('POST', '/indexes/books/similar', {
+      id,
+      embedder: 'mine',
+      limit: 6,
+      offset: 2,
+      ...more,
+    })
+    expect(hits).toHaveLength(6)
+  })
+
+  test('not below a threshold', async () => {
+    await compare('POST', '/indexes/books/similar', {
+      id: 0,
+      embedder: 'mine',
+      rankingScoreThreshold: 0.98,
+      limit: 100,
+    })
+    await compare('GET', '/indexes/books/similar?id=0&embedder=mine&limit=3&attributesToRetrieve=id')
+  })
+
+  test('an id that is nowhere is not found', async () => {
+    for (const server of network.servers.values()) {
+      const missing = await server.send('POST', '/indexes/books/similar', { body: { id: 777, embedder: 'mine' } })
+      expect([missing.status, missing.json.code]).toEqual([400, 'not_found_similar_id'])
+      const wrong = await server.send('POST', '/indexes/books/similar', { body: { id: { of: '1' }, embedder: 'mine' } })
+      expect([wrong.status, wrong.json.code]).toEqual([400, 'invalid_similar_id'])
+    }
+  })
+})
+
 describe('under a leader', () => {
   test('each shard is asked once, and hits say where they come from', async () => {
     const { json } = await a.send('POST', '/indexes/books/search', { body: { limit: 1000 } })

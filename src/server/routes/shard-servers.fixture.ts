@@ -1,10 +1,13 @@
 import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 import { MASTER_KEY } from '../test-server.fixture.js'
+import { type Line, openLine } from './line.fixture.js'
 
 /** Servers that share indexes, by their names, and one that has all documents. */
 export interface ShardServers {
   readonly servers: ReadonlyMap<string, IndexServer>
   readonly whole: IndexServer
+  /** How the others reach each server. */
+  readonly lines: ReadonlyMap<string, Line>
   /** Sends the same to all of them, and waits for the ends of the tasks. */
   done(method: string, path: string, body: object): Promise<void>
 }
@@ -18,8 +21,10 @@ export async function startShardServers(owners: Record<string, string>, executor
   for (const name of names) {
     servers.set(name, await startIndexServer({ executor }))
   }
+  const lines = new Map<string, Line>()
+  for (const [name, { port }] of servers) lines.set(name, await openLine(port))
   const remotes = new Map(
-    Array.from(servers, ([name, { port }]) => [
+    Array.from(lines, ([name, { port }]) => [
       name,
       { url: `http://127.0.0.1:${port}`, searchApiKey: MASTER_KEY, writeApiKey: null },
     ]),
@@ -35,6 +40,7 @@ export async function startShardServers(owners: Record<string, string>, executor
   return {
     servers,
     whole,
+    lines,
     async done(method, path, body) {
       await Promise.all(all.map((server) => server.done(method, path, { body })))
     },
