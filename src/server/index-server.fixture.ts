@@ -36,7 +36,7 @@ export interface IndexServer extends TestServer {
   /** The same for an addition of documents. */
   add(index: string, documents: unknown, query?: string): Promise<ShownTask>
   ended(taskUid: number): Promise<ShownTask>
-  /** All documents of an index. */
+  /** All documents of an index that are on this server. */
   list(index: string): Promise<unknown[]>
   /** Requests sent by `register` wait in the queue until it is done, so that they can become one batch. */
   together(register: () => Promise<Received[]>): Promise<ShownTask[]>
@@ -211,7 +211,8 @@ function conveniences(server: TestServer, queue: Queue): Omit<IndexServer, keyof
     add: (index, documents, query = '') =>
       done('POST', `/indexes/${index}/documents${query}`, { body: documents as object }),
     async list(index) {
-      const { status, text, json } = await server.send('GET', `/indexes/${index}/documents?limit=1000`)
+      const own = server.context.features.current.network ? '&useNetwork=false' : ''
+      const { status, text, json } = await server.send('GET', `/indexes/${index}/documents?limit=1000${own}`)
       if (status !== 200) throw new Error(text)
       return json.results
     },

@@ -12,6 +12,12 @@ export interface ShardServers {
   done(method: string, path: string, body: object): Promise<void>
 }
 
+/** Each server is told by itself, as by the leader of the network: then it does not tell the others. */
+const forwarded = (taskUid: number) => ({
+  'X-Meili-Proxy-Origin-Remote': 'a',
+  'X-Meili-Proxy-Origin-TaskUid': String(taskUid),
+})
+
 /** `owners` names the servers of each shard, one letter each. */
 export async function startShardServers(owners: Record<string, string>, executor = {}): Promise<ShardServers> {
   const names = [...new Set(Object.values(owners).join(''))].sort()
@@ -36,13 +42,15 @@ export async function startShardServers(owners: Record<string, string>, executor
     await context.features.change({ network: true })
   }
   await whole.context.features.change({ network: true })
-  const all = [...servers.values(), whole]
+  let taskUid = 0
   return {
     servers,
     whole,
     lines,
     async done(method, path, body) {
-      await Promise.all(all.map((server) => server.done(method, path, { body })))
+      const sent = { body, headers: forwarded(taskUid++) }
+      await Promise.all([...servers.values()].map((server) => server.done(method, path, sent)))
+      await whole.done(method, path, { body })
     },
   }
 }
