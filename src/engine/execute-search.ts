@@ -95,6 +95,7 @@ export function prepareSearch(finding: SearchTask): Result<PreparedSearch> {
     isCountEnough: kind === 'keyword' && query.facets === null && pins.length === 0 && finding.isPartOfMore !== true,
     isOrderEnough: kind === 'keyword' && !showsScores(query) && finding.isPartOfMore !== true,
     deadline,
+    part: finding.part,
   }
   return ok({ index, sort, window, kind, request, pins })
 }

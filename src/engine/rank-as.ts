@@ -61,14 +61,14 @@ function rankByBoth(search: RankedSearch): Ranked {
   const { index, request, finding } = search
   const weights = weightsOf(finding.query.hybrid!.semanticRatio)
   const keyword = rankByWords(search)
-  const isEnough = finding.isOfPart !== true && isGoodEnough(keyword, request.depth, weights)
+  const isEnough = finding.part === undefined && isGoodEnough(keyword, request.depth, weights)
   const vector = isEnough ? null : vectorOf(finding)
   if (vector === null) return { ranking: keyword, queryVector: null }
   const semantic = rankByVector(search, vector)
   const { depth, isExhaustive } = request
   const distinct = distinctSource(index, request)
   const ranking = mergeRankings({ keyword, semantic, weights, distinct, depth, isExhaustive })
-  return { ranking, queryVector: vector }
+  return { ranking: { ...ranking, findings: keyword.findings }, queryVector: vector }
 }
 
 function vectorOf({ query, embedded }: SearchTask): Float32Array | null {
@@ -86,6 +86,6 @@ function rankByVector({ index, request, finding }: RankedSearch, vector: Float32
     deadline: request.deadline,
   })
   // Words play no part: nothing is looked for, and nothing is left out for them.
-  const semantic = { ...request, q: null, locales: null, attributesToSearchOn: null, vectorRule: rule }
+  const semantic = { ...request, q: null, locales: null, attributesToSearchOn: null, vectorRule: rule, part: undefined }
   return finding.stages.measure(`${LOCAL_STAGE} > semantic ranking`, () => rank(index, semantic))
 }

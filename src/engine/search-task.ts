@@ -1,4 +1,5 @@
 import type { Reading } from '../match/index.js'
+import type { PartSearch } from '../rank/index.js'
 import type { EngineContext } from './engine-context.js'
 import type { SearchQuery } from './search-query.js'
 import type { Stages } from './stages.js'
@@ -18,5 +19,5 @@ export interface SearchTask<Context extends EngineContext = EngineContext> {
   /** Its hits will stand among those of other searches, by their scores. */
   readonly isPartOfMore?: boolean
   /** Other documents of the index are searched elsewhere: what is good enough here need not be so for all of them. */
-  readonly isOfPart?: boolean
+  readonly part?: PartSearch | undefined
 }

@@ -16,11 +16,18 @@ export { selectByFilter } from './filter/select-by-filter.js'
 export { selectDocuments } from './filter/select-documents.js'
 export type { FilterTarget } from './filter/target.js'
 export {
+  bestSplit,
+  countSplits,
   DerivationCache,
   type DerivationSource,
   type Derivations,
   derive,
+  isDerivable,
+  MAX_CACHED_PREFIX_BYTES,
   MAX_COMPLETIONS,
+  MIN_CACHED_PREFIX_WORDS,
+  type SplitCount,
+  termKey,
 } from './query/derivations.js'
 export { MAX_QUERY_TOKENS, type ParsedQuery, parseQuery, type Term } from './query/parse-query.js'
 export {
@@ -37,6 +44,7 @@ export {
 } from './query/query-graph.js'
 export { countCharacters, type QueryTerm, termsWithNgrams } from './query/query-term.js'
 export { KEPT, removalGroups, weightsByFrequency, weightsFromTheEnd } from './query/removal.js'
+export type { SharedTerm } from './query/shared-term.js'
 export { Synonyms } from './query/synonyms.js'
 export { SearchIndex } from './search-index.js'
 export { SearchScratch } from './search-scratch.js'

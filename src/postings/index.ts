@@ -1,6 +1,7 @@
 /** Which words stand where: the dictionary, the postings of words and prefixes, their writers and readers. */
 
 export type { DocIdSource, Postings, PostingsPiece, TermSets, WordIndex, WordPostings } from './model.js'
+export { MAX_ONE_TYPO, MAX_TWO_TYPOS } from './near-words.js'
 export { WordThread, WordThreadLost } from './parallel/word-thread.js'
 export { followPrefixes, type PrefixNeeds } from './prefixes/follow-prefixes.js'
 export { ReadingMemory } from './reading-memory.js'

@@ -3,8 +3,8 @@ import type { NearSearch, NearWords } from './model.js'
 import type { DictionaryBlock } from './word-block.js'
 
 /** Spec 5 §4.4. */
-const MAX_ONE = 150
-const MAX_TWO = 50
+export const MAX_ONE_TYPO = 150
+export const MAX_TWO_TYPOS = 50
 
 // Words have at most 250 bytes.
 const MAX_DEPTH = 256
@@ -112,13 +112,13 @@ class NearWalk {
     const { search, one, two } = this
     const distance = this.automaton!.distance(this.states[length]!)
     if (distance === 0 || distance > (this.isSameFirst ? search.typos : 1)) return
-    const isTwo = distance === 2 || (!this.isSameFirst && two.length < MAX_TWO)
+    const isTwo = distance === 2 || (!this.isSameFirst && two.length < MAX_TWO_TYPOS)
     const list = isTwo ? two : one
-    if (list.length >= (isTwo ? MAX_TWO : MAX_ONE)) return
+    if (list.length >= (isTwo ? MAX_TWO_TYPOS : MAX_ONE_TYPO)) return
     const word = block.wordAt(index)
     if (!search.isTolerant(word)) return
     list.push(word)
-    this.isFull = one.length >= MAX_ONE && (this.other === undefined || two.length >= MAX_TWO)
+    this.isFull = one.length >= MAX_ONE_TYPO && (this.other === undefined || two.length >= MAX_TWO_TYPOS)
   }
 }
 

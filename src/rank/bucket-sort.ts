@@ -1,7 +1,8 @@
 import { DenseDocSet, type DocSet, SparseDocSet } from '../bitmap/index.js'
 import type { QueryGraph } from '../match/index.js'
 import { checkBudget } from '../threads/index.js'
-import { Bucket, type Rule } from './bucket.js'
+import { Bucket, type RankedBucket, type Rule } from './bucket.js'
+import type { PathExchange } from './collection/path-exchange.js'
 import type { DistinctValues } from './distinct.js'
 import type { RankedDocument } from './model.js'
 import { TimeIsUp } from './rank-context.js'
@@ -26,6 +27,8 @@ export interface BucketSortOptions {
   readonly perDocument?: PerDocumentRules | undefined
   /** Splits a large bucket by what is stored; undefined when its documents have to be looked at. */
   readonly bySets?: ((rule: number, bucket: Bucket, graph: QueryGraph) => ReturnType<Rule> | undefined) | undefined
+  /** Where other indexes have documents of the same buckets. */
+  readonly exchange?: PathExchange | undefined
 }
 
 export interface PerDocumentRules {
@@ -149,11 +152,19 @@ class BucketSort {
       }
       const isPlaced = rule + 1 === rules.length || (isOrderEnough && waiting.size === 1)
       if (isPlaced) this.emit(waiting, known)
-      else if (!this.split({ rule: rule + 1, bucket: waiting, graph: next.value.graph, details: known })) {
+      else if (
+        !this.split({ rule: rule + 1, bucket: waiting, graph: this.graphOf(next.value, graph, known), details: known })
+      ) {
         return this.emitRest(bucket, details)
       }
     }
     return true
+  }
+
+  /** What the next rule goes by: where this one left all as it was, so it did for documents that are elsewhere. */
+  private graphOf({ graph }: RankedBucket, before: QueryGraph, details: readonly ScoreDetail[]): QueryGraph {
+    const { exchange } = this.options
+    return exchange === undefined || graph === before ? graph : exchange.graphOf(details, graph)
   }
 
   private splitInSlices(part: Part, upperBound: UpperBound, { firstSlice }: PerDocumentRules): boolean {

@@ -44,11 +44,11 @@ function markOf(key: string): number {
 
 /** Everything that decides over a ranking but the deadline. */
 function keyOf(request: RankRequest): string | undefined {
-  const { filterKey, vectorRule, q, locales, matchingStrategy, attributesToSearchOn, sort } = request
-  if (filterKey === undefined || vectorRule !== undefined) return undefined
+  const { filterKey, vectorRule, part, q, locales, matchingStrategy, attributesToSearchOn, sort } = request
+  if (filterKey === undefined || vectorRule !== undefined || (part?.knowledge ?? null) !== null) return undefined
   const { distinct, isEmptyDistinct, depth, isExhaustive, threshold, isOrderEnough, isCountEnough } = request
   const words = [q, locales, matchingStrategy, attributesToSearchOn]
-  const limits = [depth, isExhaustive, threshold, isOrderEnough, isCountEnough]
+  const limits = [depth, isExhaustive, threshold, isOrderEnough, isCountEnough, part !== undefined]
   return JSON.stringify([...words, sort, distinct, isEmptyDistinct, filterKey, ...limits])
 }
 

@@ -1,6 +1,7 @@
 import type { Bitmap } from '../bitmap/index.js'
 import type { LateFilter, SortKey } from '../match/index.js'
 import type { Rule } from './bucket.js'
+import type { PartFindings, PartSearch } from './collection/knowledge.js'
 import type { ScoreDetail } from './score-detail.js'
 
 /** What is to be ranked, checked and with its filter already made a set. */
@@ -44,6 +45,8 @@ export interface RankRequest {
   readonly largestOrigin?: number
   /** Documents are ordered by what they mean: this rule takes the place of all that look at words (spec 7 §2.3). */
   readonly vectorRule?: Rule
+  /** The index holds a part of a collection only. */
+  readonly part?: PartSearch | undefined
 }
 
 /** Steps of ranking that are timed for those who ask. */
@@ -92,4 +95,6 @@ export interface Ranking {
   readonly isDegraded: boolean
   /** Names it among the rankings of one version of the index; undefined when nobody else will be given it. */
   readonly key?: string
+  /** Of an index that holds a part of a collection, where words were looked for. */
+  readonly findings?: PartFindings | undefined
 }

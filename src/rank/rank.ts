@@ -19,6 +19,9 @@ import {
 import { attributeRule } from './attribute-rule.js'
 import type { Rule } from './bucket.js'
 import { type BucketSortOptions, bucketSort, type PerDocumentRules, type Sorted } from './bucket-sort.js'
+import { NO_PATHS, type PartFindings } from './collection/knowledge.js'
+import { PathExchange } from './collection/path-exchange.js'
+import { findTerms } from './collection/term-findings.js'
 import { DistinctValues, distinctSource } from './distinct.js'
 import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
 import { knownRanking } from './known-rankings.js'
@@ -29,6 +32,7 @@ import { proximityRule } from './proximity-rule.js'
 import { queryLanguages } from './query-languages.js'
 import { RankContext } from './rank-context.js'
 import { chooseRules, type RuleStep } from './rules.js'
+import type { ScoreDetail } from './score-detail.js'
 import { splitBySets } from './sets/split-by-sets.js'
 import { FIRST_SLICE } from './slices.js'
 import { sortRule } from './sort-rule.js'
@@ -55,6 +59,7 @@ class Search {
     private readonly request: RankRequest,
     private readonly timer: RankTimer,
   ) {
+    const knowledge = request.part?.knowledge ?? undefined
     const scope = new FieldScope(index, request.attributesToSearchOn)
     const locales = queryLanguages(index, scope, request.locales)
     const source = {
@@ -65,6 +70,7 @@ class Search {
       isByAttribute: index.settings.proximityPrecision === 'byAttribute',
       scratch: index.scratch,
       locales,
+      shared: knowledge && new Map(knowledge.terms.map((term) => [term.key, term])),
     }
     this.context = new RankContext(index, source, request)
     this.query = timer.measure('tokenize query', () => {
@@ -106,10 +112,37 @@ class Search {
     }
     const steps = this.steps(false)
     const rules = steps.map((step) => this.ruleOf(step, removal))
-    return {
-      ...this.sort(universe, rules, graph, this.shortcuts(steps, rules)),
-      terms: matchTerms(this.context, graph),
+    const exchange = this.exchangeOf(terms)
+    const ranking = this.sort(universe, rules, graph, { ...this.shortcuts(steps, rules), exchange })
+    const { part } = this.request
+    const findings = part && {
+      ...this.findingsOf(terms, ranking),
+      terms: findTerms(this.context.source, terms, part.knowledge),
+      paths: exchange?.found ?? NO_PATHS,
     }
+    return { ...ranking, terms: matchTerms(this.context, graph), findings }
+  }
+
+  /** There is one way to read one word. */
+  private exchangeOf(terms: readonly QueryTerm[]): PathExchange | undefined {
+    const { part } = this.request
+    return part !== undefined && terms.length > 1
+      ? new PathExchange(terms, part.knowledge?.paths ?? NO_PATHS)
+      : undefined
+  }
+
+  private findingsOf(
+    terms: readonly QueryTerm[],
+    { documents }: Ranking,
+  ): Pick<PartFindings, 'frequencies' | 'hasExactAttributes'> {
+    return {
+      frequencies: this.isByFrequency ? this.frequencies(terms) : null,
+      hasExactAttributes: documents.some(({ details }) => details.some(isExactAttribute)),
+    }
+  }
+
+  private get isByFrequency(): boolean {
+    return this.request.matchingStrategy === 'frequency' && this.query.terms.length > 1
   }
 
   private groupsOf(terms: readonly QueryTerm[]): number[] {
@@ -117,7 +150,13 @@ class Search {
     const { matchingStrategy } = this.request
     if (matchingStrategy === 'all' || count === 1) return terms.map(() => KEPT)
     if (matchingStrategy === 'last') return removalGroups(terms, weightsFromTheEnd(count))
-    return removalGroups(terms, weightsByFrequency(this.frequencies(terms)))
+    return removalGroups(terms, weightsByFrequency(this.knownFrequencies() ?? this.frequencies(terms)))
+  }
+
+  /** Undefined where they are those of this index, or of another query. */
+  private knownFrequencies(): readonly number[] | undefined {
+    const known = this.request.part?.knowledge?.frequencies
+    return known?.length === this.query.terms.length ? known : undefined
   }
 
   /** How many documents of the whole index have each term of the query, glued to others or not (spec 5 §5.2). */
@@ -250,7 +289,10 @@ const FEW_SLICES = 4
 const FEW_BY_DOCUMENT = 512
 const FEW_OF_ALL = 1024
 
-type Shortcuts = Pick<BucketSortOptions, 'perDocument' | 'bySets'>
+type Shortcuts = Pick<BucketSortOptions, 'perDocument' | 'bySets' | 'exchange'>
+
+const isExactAttribute = (detail: ScoreDetail): boolean =>
+  detail.rule === 'exactAttribute' && detail.type !== 'noExactMatch'
 
 const NOTHING_REMOVED: WordRemoval = { groupOf: () => KEPT, isInOrder: false }
 

@@ -1,8 +1,10 @@
+import { compareBytes } from '../../byte-order/index.js'
 import type { WordIndex } from '../../postings/index.js'
 import { MAX_WORD_BYTES } from '../../text/index.js'
 import type { Phrase } from '../terms/phrase.js'
 import { countNeighbours, type PhraseSearch } from '../terms/phrase-docs.js'
 import type { QueryTerm } from './query-term.js'
+import type { SharedTerm } from './shared-term.js'
 import type { Synonyms } from './synonyms.js'
 
 /** What of the index a term may stand for (spec 5 §4). Level 0 costs no typo, level 1 one, level 2 two. */
@@ -11,6 +13,8 @@ export interface Derivations {
   readonly exact: string | null
   /** Level 0: other words that begin with it, in byte order. Empty when `prefix` stands for them. */
   readonly completions: readonly string[]
+  /** There are more that begin with it than may stand for it. */
+  readonly isCutShort: boolean
   /** Level 0: a prefix shared by so many words that they are not told apart. */
   readonly prefix: string | null
   readonly oneTypo: readonly string[]
@@ -23,12 +27,13 @@ export interface Derivations {
 
 /** Of more words that begin alike the others do not count. */
 export const MAX_COMPLETIONS = 1000
-const MAX_CACHED_PREFIX_BYTES = 4
-const MIN_CACHED_PREFIX_WORDS = 100
+export const MAX_CACHED_PREFIX_BYTES = 4
+export const MIN_CACHED_PREFIX_WORDS = 100
 
 const NOTHING: Derivations = {
   exact: null,
   completions: [],
+  isCutShort: false,
   prefix: null,
   oneTypo: [],
   twoTypos: [],
@@ -50,14 +55,42 @@ export interface DerivationSource extends PhraseSearch {
   readonly cache: DerivationCache
   readonly synonyms: Synonyms
   readonly locales: readonly string[] | undefined
+  /** By the keys of terms, where the index holds a part of a collection only. */
+  readonly shared?: ReadonlyMap<string, SharedTerm> | undefined
 }
 
 /** Finds the derivations of a word or n-gram; a quoted phrase has none but itself. */
 export function derive(source: DerivationSource, term: QueryTerm): Derivations {
-  if (term.phrase !== null || Buffer.byteLength(term.word) > MAX_WORD_BYTES) return NOTHING
-  const key = `${term.typos}${term.isPrefix ? 'p' : 'w'}${term.word}`
-  const found = cached(source.cache.words, key, () => findDerivations(source, term))
-  return { ...found, synonyms: synonymsOf(source, term), split: splitOf(source, term) }
+  if (!isDerivable(term)) return NOTHING
+  const key = termKey(term)
+  const own = cached(source.cache.words, key, () => findDerivations(source, term))
+  const shared = source.shared?.get(key)
+  const found = shared === undefined ? own : asShared(own, term, shared)
+  const split = shared?.split === undefined ? splitOf(source, term) : unlessOfParts(shared.split, term)
+  return { ...found, synonyms: synonymsOf(source, term), split }
+}
+
+/** Other words may stand for it. */
+export function isDerivable({ phrase, word }: QueryTerm): boolean {
+  return phrase === null && Buffer.byteLength(word) <= MAX_WORD_BYTES
+}
+
+/** Terms with the same key have the same words standing for them. */
+export const termKey = ({ typos, isPrefix, word }: QueryTerm): string => `${typos}${isPrefix ? 'p' : 'w'}${word}`
+
+/** Words of the collection that this index does not have are among them: they find nothing, but texts may begin so. */
+function asShared(own: Derivations, { word }: QueryTerm, shared: SharedTerm): Derivations {
+  const { isKnown, isCachedPrefix, lastCompletion, oneTypo, twoTypos } = shared
+  const isLeft = (completion: string) => lastCompletion === null || compareBytes(completion, lastCompletion) <= 0
+  return {
+    ...own,
+    exact: isKnown ? word : null,
+    completions: isCachedPrefix ? [] : own.completions.filter(isLeft),
+    isCutShort: lastCompletion !== null,
+    prefix: isCachedPrefix ? word : null,
+    oneTypo,
+    twoTypos,
+  }
 }
 
 function cached<T>(cache: Map<string, T>, key: string, find: () => T): T {
@@ -76,20 +109,17 @@ function findDerivations(source: DerivationSource, { word, typos, isPrefix }: Qu
     typos === 0
       ? { one: [], two: [] }
       : dictionary.near({ word, typos, isPrefix, isTolerant: (near) => source.scope.isTolerant(near) })
+  const begun = isPrefix && !isCached ? dictionary.startingWith(word, MAX_COMPLETIONS) : []
   return {
     exact: dictionary.has(word) ? word : null,
-    completions: isPrefix && !isCached ? completionsOf(source, word) : [],
+    completions: begun[0] === word ? begun.slice(1) : begun,
+    isCutShort: begun.length === MAX_COMPLETIONS,
     prefix: isCached ? word : null,
     oneTypo: near.one,
     twoTypos: near.two,
     synonyms: [],
     split: null,
   }
-}
-
-function completionsOf({ words: { dictionary } }: DerivationSource, word: string): string[] {
-  const found = dictionary.startingWith(word, MAX_COMPLETIONS)
-  return found[0] === word ? found.slice(1) : found
 }
 
 /** Spec 5 §4.4: a short prefix of at least a hundred words of which typos are tolerated. */
@@ -110,9 +140,11 @@ function synonymsOf({ synonyms, locales }: DerivationSource, { word, parts }: Qu
   return parts.length === 1 ? ofWord : [...ofWord, ...synonyms.ofWords(parts, locales)]
 }
 
+/** A way to cut a word in two words of the index. */
 interface Cut {
   readonly left: string
   readonly right: string
+  /** Of the first unit behind the cut. */
   readonly at: number
 }
 
@@ -123,17 +155,42 @@ interface Splits {
 }
 
 /** Two words that were glued are not taken apart again. */
-function splitOf(source: DerivationSource, { word, parts }: QueryTerm): Phrase | null {
-  const isOfParts = (left: string, right: string) => parts.length === 2 && left === parts[0] && right === parts[1]
-  const splits = cached(
-    source.cache.splits,
-    word,
-    (): Splits => ({ cuts: cutsOf(source.words, word), best: undefined }),
-  )
-  if (splits.cuts.every(({ left, right }) => isOfParts(left, right))) return null
+function splitOf(source: DerivationSource, term: QueryTerm): Phrase | null {
+  const { cuts } = splitsOf(source, term)
+  return cuts.every(({ left, right }) => isOfParts(left, right, term))
+    ? null
+    : unlessOfParts(bestSplit(source, term), term)
+}
+
+const unlessOfParts = (split: Phrase | null, term: QueryTerm): Phrase | null =>
+  split === null || isOfParts(split[0]!, split[1]!, term) ? null : split
+
+const isOfParts = (left: string, right: string, { parts }: QueryTerm): boolean =>
+  parts.length === 2 && left === parts[0] && right === parts[1]
+
+/** The best cut of all, be it into the words that were glued. */
+export function bestSplit(source: DerivationSource, term: QueryTerm): Phrase | null {
+  const splits = splitsOf(source, term)
   if (splits.best === undefined) splits.best = bestCut(source, splits.cuts)
-  const { best } = splits
-  return best === null || isOfParts(best[0]!, best[1]!) ? null : best
+  return splits.best
+}
+
+/** In how many documents the parts of each cut are neighbours, where they are in any. */
+export function countSplits(source: DerivationSource, term: QueryTerm): SplitCount[] {
+  return splitsOf(source, term).cuts.flatMap((cut) => {
+    const count = countNeighbours(source, cut, Number.POSITIVE_INFINITY)
+    return count === 0 ? [] : [{ at: cut.at, count }]
+  })
+}
+
+export interface SplitCount {
+  /** Of the first unit of the word behind the cut. */
+  readonly at: number
+  readonly count: number
+}
+
+function splitsOf(source: DerivationSource, { word }: QueryTerm): Splits {
+  return cached(source.cache.splits, word, () => ({ cuts: cutsOf(source.words, word), best: undefined }))
 }
 
 /** The cut whose two parts are neighbours in most documents, the leftmost of equals (spec 5 §4.6). */

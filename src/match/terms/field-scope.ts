@@ -66,6 +66,11 @@ export class FieldScope {
     return !this.numbersAreExact && this.vocabulary === undefined
   }
 
+  /** Typos of a word are tolerated or not by where it stands: another index may have it elsewhere. */
+  get isToleranceByField(): boolean {
+    return this.vocabulary !== undefined
+  }
+
   /** Of a frequent term, whose number is given, sets tell in which fields documents have it. */
   private docsIn(postings: WordPostings, term: number | undefined, fields: FieldSet): DocIdSource {
     if (fields === undefined) return postings

@@ -1,4 +1,4 @@
-import { type GraphNode, ListedDocIds, MAX_COMPLETIONS, type QueryGraph } from '../../match/index.js'
+import { type GraphNode, ListedDocIds, type QueryGraph } from '../../match/index.js'
 import type { DocIdSource, TermSets, WordPostings } from '../../postings/index.js'
 import { isPair } from '../proximity-rule.js'
 import type { RankContext } from '../rank-context.js'
@@ -79,9 +79,9 @@ class NodeCover {
   /** Words that begin as what was typed, the word itself among them, where they are told apart: one prefix has them all. */
   private openPrefix(): string | undefined {
     const { term, levels, isExactOnly } = this.node
-    const { prefix, completions } = this.matches.derivations
+    const { prefix, isCutShort } = this.matches.derivations
     if (!term.isPrefix || prefix !== null || isExactOnly || (levels & 1) === 0) return undefined
-    const number = completions.length < MAX_COMPLETIONS ? this.sets.prefixTerm(term.word) : undefined
+    const number = isCutShort ? undefined : this.sets.prefixTerm(term.word)
     if (number === undefined) return undefined
     this.terms.push({ number })
     return term.word

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { Bitmap } from '../../bitmap/index.js'
+import { SearchIndex } from '../../match/index.js'
+import { payloadOf, TestIndex } from '../../match/test-index.fixture.js'
+import { settingNames } from '../../settings/index.js'
+import { requestOf } from '../examples/example-checks.fixture.js'
+import type { RankedDocument, RankRequest } from '../model.js'
+import { type PlainRequest, someDocuments, someRequest, someSettings } from '../rank.arbitrary.js'
+import { rank } from '../rank.js'
+import type { PlainDocument } from '../twin/index.twin.js'
+import { agree } from './agree.js'
+import type { CollectionKnowledge } from './knowledge.js'
+
+const RESET = JSON.stringify(Object.fromEntries(settingNames.map((name) => [name, null])))
+
+/** Some of the documents of a collection, in an index of their own. */
+class Part {
+  private readonly stored = new TestIndex()
+  readonly index = new SearchIndex('shop', this.stored.folder)
+  /** By docId the number of a document in the collection. */
+  private numbers: readonly number[] = []
+
+  async fill(documents: readonly PlainDocument[], settings: Readonly<Record<string, unknown>>): Promise<void> {
+    this.stored.run({ kind: 'clear', patches: [RESET, JSON.stringify(settings)] })
+    const payload = await payloadOf(documents)
+    const operation = { kind: 'import', method: 'replace', payload, primaryKey: null, skipCreation: false } as const
+    const [outcome] = this.stored.run({ kind: 'documents', operations: [operation] })
+    expect(outcome).toMatchObject({ ok: true })
+    this.numbers = documents.map(({ id }) => id as number)
+    this.index.refresh()
+  }
+
+  rank({ filter, ...plain }: PlainRequest, more: Partial<RankRequest>) {
+    const docIds = this.numbers.flatMap((number, docId) => (filter?.includes(number) ? [docId] : []))
+    const request = requestOf({ ...plain, filter: filter === null ? null : Bitmap.fromSorted(docIds), ...more })
+    const { documents, candidates, findings } = rank(this.index, request)
+    return {
+      documents: documents.map((each) => this.numbered(each)),
+      candidates: [...candidates()].map((docId) => this.numbers[docId]!),
+      findings,
+    }
+  }
+
+  private numbered({ docId, details }: RankedDocument) {
+    return { number: this.numbers[docId]!, details }
+  }
+
+  delete(): Promise<void> {
+    return this.stored.delete()
+  }
+}
+
+const whole = new Part()
+const parts = Array.from({ length: 4 }, () => new Part())
+afterAll(() => Promise.all([whole, ...parts].map((part) => part.delete())))
+
+const MAX_ROUNDS = 10
+
+/** Asks all parts until they agree. What they tell each other is plain data. */
+function rankParts(asked: readonly Part[], request: PlainRequest) {
+  let knowledge: CollectionKnowledge | null = null
+  for (let round = 1; ; round++) {
+    const found = asked.map((part) => part.rank(request, { part: { knowledge } }))
+    const findings = found.flatMap((each) => (each.findings === undefined ? [] : [structuredClone(each.findings)]))
+    const next = agree(findings, knowledge)
+    if (next === undefined) return { found, round }
+    expect(round).toBeLessThan(MAX_ROUNDS)
+    knowledge = structuredClone(next)
+  }
+}
+
+const numRuns = Number(process.env.RANK_RUNS ?? 40)
+
+/** What depends on the documents that come out first is none of the ranking of parts. */
+const request = someRequest.map((plain) => ({ ...plain, distinct: null, deadline: Number.POSITIVE_INFINITY }))
+
+test('parts of a collection rank their documents as one index with all of them does', async () => {
+  const places = fc.array(fc.nat(3), { minLength: 14, maxLength: 14 })
+  const requests = fc.array(request, { minLength: 1, maxLength: 4 })
+  const rounds: number[] = []
+  await fc.assert(
+    fc.asyncProperty(someDocuments, someSettings, places, requests, async (documents, settings, place, asked) => {
+      await whole.fill(documents, settings)
+      const filled = parts.filter((_, at) => place.some((each, id) => each === at && id < documents.length))
+      for (const part of filled) {
+        const at = parts.indexOf(part)
+        await part.fill(
+          documents.filter((_, id) => place[id] === at),
+          settings,
+        )
+      }
+      for (const each of asked) {
+        const { documents: expected, candidates } = whole.rank(each, {})
+        const { found, round } = rankParts(filled, each)
+        rounds[round] = (rounds[round] ?? 0) + 1
+        const byNumber = new Map(found.flatMap((part) => part.documents).map((one) => [one.number, one.details]))
+        const isListed = new Set(expected.map(({ number }) => number))
+        expect(expected.map(({ number }) => ({ number, details: byNumber.get(number) }))).toEqual(expected)
+        for (const part of found) {
+          const order = part.documents.filter(({ number }) => isListed.has(number)).map(({ number }) => number)
+          const inPart = new Set(order)
+          expect(order).toEqual(expected.map(({ number }) => number).filter((number) => inPart.has(number)))
+        }
+        if (each.threshold === null || each.isExhaustive) {
+          expect(found.flatMap((part) => part.candidates).sort((a, b) => a - b)).toEqual(candidates)
+        }
+      }
+    }),
+    { numRuns },
+  )
+  // Most are right at once, and hardly any takes more than two rounds.
+  expect(rounds[1]! / rounds.reduce((sum, times) => sum + times, 0)).toBeGreaterThan(0.5)
+}, 3_600_000)
