@@ -41,7 +41,7 @@ function knownEmbedders(index: SearchIndex): ReadonlyMap<string, Embedder> {
 const KNOWN_EMBEDDERS = Symbol('known embedders')
 
 function hasGoodHits({ index, kind, request }: PreparedSearch, finding: SearchTask): boolean {
-  if (kind !== 'hybrid' || finding.isOfPart === true) return false
+  if (kind !== 'hybrid' || finding.part !== undefined) return false
   const weights = weightsOf(finding.query.hybrid!.semanticRatio)
   return isGoodEnough(rankByWords({ index, request, finding }), request.depth, weights)
 }

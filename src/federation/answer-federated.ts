@@ -8,6 +8,7 @@ import { measureHits } from './measure-hits.js'
 import { printMetadata } from './metadata.js'
 import type { PlannedQuery } from './plan.js'
 import { runFederation } from './run.js'
+import { FINDINGS, findingsJson } from './shards/collection.js'
 import { FACET_PARTS, printFacetPart } from './shards/facet-part.js'
 import { printOtherCandidates } from './shards/other-candidates.js'
 
@@ -62,7 +63,9 @@ function writeAnswer(out: AnswerWriter, { search, found, context, stages, start 
   out.utf8(`,${printTotals(search.federation, found.window, found.total)}${facetsFor(found, context)},"requestUid":"`)
   const uidAt = out.length
   const metadata = context.includesMetadata ? `,"metadata":${printMetadata(search.queries, found, context)}` : ''
-  out.utf8(`${newUid()}"${metadata}${printRemoteErrors(found, context)}${printSemanticHits(found)}${stages.print()}}`)
+  out.utf8(
+    `${newUid()}"${metadata}${printRemoteErrors(found, context)}${printSemanticHits(found)}${printFindings(found, context)}${stages.print()}}`,
+  )
   return { timeAt, timeEnd, uidAt }
 }
 
@@ -113,6 +116,11 @@ function printQueryVectors(queries: readonly PlannedQuery[], { local, remotes }:
     ...remotes.flatMap(({ queryVectors }) => [...queryVectors]),
   ]
   return `,"queryVectors":{${vectors.map(([position, vector]) => `"${position}":${vector}`).join(',')}}`
+}
+
+/** For a server that asks others for their parts too. */
+function printFindings({ local }: Federated, { isForShards }: SearchContext): string {
+  return isForShards ? `,"${FINDINGS}":${findingsJson(local.flatMap(({ findings }) => [...findings]))}` : ''
 }
 
 /** With a comma before it, or nothing. */

@@ -98,6 +98,7 @@ function requireNetwork(
     useNetwork: search.useNetwork,
     'federationOptions.remote': federationOptions?.remote ?? null,
     'federationOptions.queryPosition': federationOptions?.queryPosition ?? null,
+    'federationOptions.knowledge': federationOptions?.knowledge ?? null,
   }
   const name = Object.entries(given).find(([, value]) => value !== null)?.[0]
   return name === undefined ? undefined : failure('feature_not_enabled', `Passing \`${name}\``, 'network')

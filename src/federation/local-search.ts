@@ -15,7 +15,7 @@ import {
 import { type Failure, failureSaying, ok, type Result } from '../errors/index.js'
 import type { SearchIndex } from '../match/index.js'
 import { parseSort } from '../match/index.js'
-import { columnOf } from '../rank/index.js'
+import { columnOf, type PartFindings } from '../rank/index.js'
 import { DistinctFilter } from './distinct-filter.js'
 import { FacetOrders } from './facet-orders.js'
 import { FacetTable } from './facet-table.js'
@@ -25,6 +25,7 @@ import type { CountedDocument, Pinned } from './model.js'
 import type { LocalQuery, Plan } from './plan.js'
 import { RankingAgreement } from './ranking-agreement.js'
 import { queryClass, ruleSteps } from './rule-kinds.js'
+import type { Findings, Knowledge } from './shards/collection.js'
 import { countedDocuments, type OtherCandidates } from './shards/other-candidates.js'
 
 /** What the queries of one index found here. */
@@ -51,6 +52,8 @@ export interface IndexResult {
   readonly queryVectors: ReadonlyMap<number, Float32Array>
   /** When ranking had to stop, on the clock of `performance.now()`. */
   readonly deadline: number
+  /** What was found out about queries of which the index has a part, by their places. */
+  readonly findings: Findings
 }
 
 export interface LocalPin extends Pinned {
@@ -70,6 +73,8 @@ export interface LocalSearchOptions {
   readonly remote: string | null | undefined
   /** Other servers search other documents of the same indexes: all must add up to the answer of one. */
   readonly isPart: boolean
+  /** What is known of queries of which others search other documents of the index, by their places. */
+  readonly knowledge: Knowledge
   /** What models made of queries. */
   readonly embedded: ReadonlyMap<LocalQuery, Float32Array | null>
   /** Says in the message of a failure which query it belongs to. */
@@ -144,7 +149,7 @@ export class LocalSearch {
   }
 
   private runQuery(index: SearchIndex, query: LocalQuery, deadline: number): Result<SearchOutcome> {
-    const { context, stages, embedded, isPart } = this.options
+    const { context, stages, embedded, knowledge } = this.options
     const { search, position } = query
     const kind = searchKind(index, search)
     if (!kind.ok) return kind
@@ -159,7 +164,9 @@ export class LocalSearch {
     const disagreement = this.agreement.accept({ position, indexUid: index.uid, steps })
     if (disagreement !== undefined) return { ok: false, failure: disagreement }
     const vector = embedded.get(query) ?? null
-    const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline, isOfPart: isPart }
+    const known = knowledge.get(position)
+    const part = known === undefined ? undefined : { knowledge: known }
+    const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline, part }
     return executeSearch({ ...finding, isPartOfMore: true })
   }
 
@@ -188,6 +195,7 @@ export class LocalSearch {
       isSemantic: ran.some(({ found }) => found.kind !== 'keyword'),
       queryVectors: queryVectors(ran),
       deadline: ran[0]!.found.deadline,
+      findings: findingsOf(ran),
     })
   }
 
@@ -273,6 +281,15 @@ function queryVectors(ran: readonly Ran[]): Map<number, Float32Array> {
     if (found.queryVector !== null && query.search.retrieveVectors) used.set(query.position, found.queryVector)
   }
   return used
+}
+
+function findingsOf(ran: readonly Ran[]): Findings {
+  const told = new Map<number, PartFindings>()
+  for (const { query, found } of ran) {
+    const { findings } = found.ranking
+    if (findings !== undefined) told.set(query.position, findings)
+  }
+  return told
 }
 
 function candidatesOf(ran: readonly Ran[]): Bitmap {

@@ -18,7 +18,8 @@ import {
   type RemoteQuestion,
 } from './remote/ask-remotes.js'
 import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
-import { remoteBody } from './remote/remote-request.js'
+import { type Forwarding, remoteBody } from './remote/remote-request.js'
+import { agreeOn, type Knowledge, NO_KNOWLEDGE } from './shards/collection.js'
 import { wholeLists } from './shards/whole-order.js'
 import { type Source, takePage } from './take-page.js'
 
@@ -32,25 +33,72 @@ export function runFederation(request: FederatedRequest, context: SearchContext)
 }
 
 function runPlan(request: FederatedRequest, plan: Plan, context: SearchContext): Waitable<Result<Federated>> {
-  const { federation, stages } = request
-  const asked = stages.measure('search > start remote search', () =>
-    askRemotes(questionOf(plan, federation, context), context),
-  )
+  const first = beginRound({ request, plan, knowledge: firstKnowledge(request, plan, context) }, context)
   return andThen(embedQueries(request, plan, context), (embedded) => {
-    const local = embedded.ok
-      ? stages.measure(LOCAL_STAGE, () => runLocal({ request, plan, embedded: embedded.value }, context))
-      : embedded
-    if (local.ok) {
-      const merged = complete({ request, plan, local: local.value }, asked, context)
-      return andThen(merged, (found) => personalized(found, request, context))
+    if (!embedded.ok) {
+      first.asked?.giveUp()
+      return embedded
     }
-    asked?.giveUp()
-    return local
+    const found = runRounds(first, embedded.value, context)
+    return andThen(found, (merged) => (merged.ok ? personalized(merged.value, request, context) : merged))
   })
 }
 
-function questionOf(plan: Plan, federation: Federation, context: SearchContext): RemoteQuestion<RemoteAnswer> {
-  const reading = readingOf(context)
+/** Where the documents of an index lie on several servers, one question may not be enough (see `agreeOn`). */
+interface Round {
+  readonly request: FederatedRequest
+  readonly plan: Plan
+  readonly knowledge: Knowledge
+  /** Undefined when there is nobody to ask. */
+  readonly asked: PendingRemotes<RemoteAnswer> | undefined
+  /** The first is 1. */
+  readonly number: number
+  /** How long others were waited for before. */
+  readonly waitedMs: number
+}
+
+/** Each ranking rule could need one more than those before it; hardly ever is there a third. */
+const MAX_ROUNDS = 8
+
+function beginRound(
+  { request, plan, knowledge }: Pick<Round, 'request' | 'plan' | 'knowledge'>,
+  context: SearchContext,
+  before: Pick<Round, 'number' | 'waitedMs'> = { number: 0, waitedMs: 0 },
+): Round {
+  const { federation, stages } = request
+  const asked = stages.measure('search > start remote search', () =>
+    askRemotes(questionOf(plan, { federation, knowledge, context }), context),
+  )
+  return { request, plan, knowledge, asked, number: before.number + 1, waitedMs: before.waitedMs }
+}
+
+/** Nothing is known before anybody was asked, unless by the server that asks. */
+function firstKnowledge({ queries }: FederatedRequest, plan: Plan, { isForShards }: SearchContext): Knowledge {
+  if (plan.shards.length > 0) return new Map(plan.spread.map(({ position }) => [position, null]))
+  if (!isForShards) return NO_KNOWLEDGE
+  return new Map(
+    queries.map(({ federationOptions }, i) => [positionOf(federationOptions, i), federationOptions?.knowledge ?? null]),
+  )
+}
+
+function runRounds(round: Round, embedded: EmbeddedQueries, context: SearchContext): Waitable<Result<Federated>> {
+  const { request, plan, knowledge, asked, number } = round
+  const local = request.stages.measure(LOCAL_STAGE, () => runLocal({ request, plan, knowledge, embedded }, context))
+  if (!local.ok) {
+    asked?.giveUp()
+    return local
+  }
+  return andThen(gather(round, local.value, context), (sources) => {
+    const { results, answers, waitedMs } = sources
+    const told = [...results, ...answers].map(({ findings }) => findings)
+    const agreed = number < MAX_ROUNDS ? agreeOn(told, knowledge) : undefined
+    if (agreed === undefined) return ok(merge(request, sources))
+    return runRounds(beginRound({ request, plan, knowledge: agreed }, context, { number, waitedMs }), embedded, context)
+  })
+}
+
+function questionOf(plan: Plan, forwarding: Forwarding): RemoteQuestion<RemoteAnswer> {
+  const reading = readingOf(forwarding.context)
   return {
     path: '/multi-search',
     named: [...plan.remote.keys()],
@@ -58,34 +106,28 @@ function questionOf(plan: Plan, federation: Federation, context: SearchContext):
     bodyFor({ server, isNamed, shards }) {
       const own = isNamed ? plan.remote.get(server)! : []
       const spread = shards.length === 0 ? [] : plan.spread.map((query) => ofShards(query, shards, reading))
-      return remoteBody([...own, ...spread], federation, context)
+      return remoteBody([...own, ...spread], forwarding)
     },
     read: readRemoteAnswer,
   }
 }
 
-interface LocalRun {
-  readonly request: FederatedRequest
-  readonly plan: Plan
-  readonly local: LocalOutcome
-}
-
-/** Waits for the other servers, if there are any, and merges what all of them found. */
-function complete(
-  { request, plan, local }: LocalRun,
-  asked: PendingRemotes<RemoteAnswer> | undefined,
+/** Waits for the other servers, if there are any. */
+function gather(
+  { request, plan, knowledge, asked, waitedMs: before }: Round,
+  local: LocalOutcome,
   context: SearchContext,
-): Waitable<Federated> {
+): Waitable<Sources> {
   const { federation, stages } = request
-  if (asked === undefined) {
-    return merge(request, { plan, ...local, ...NOBODY_ASKED, waitedMs: 0 })
-  }
+  if (asked === undefined) return { plan, ...local, ...NOBODY_ASKED, waitedMs: before }
   measureHits(stages, () => keepHits(local, federation, context))
   const waitedSince = performance.now()
-  return asked.answered.then((outcome) => {
+  // Where there may be another round, indexes may be read again.
+  const answered = knowledge.size === 0 ? asked.answered : context.wait(asked.answered)
+  return answered.then((outcome) => {
     const waitedMs = performance.now() - waitedSince
     stages.add('search > wait for remote results', waitedMs)
-    return merge(request, { plan, ...local, ...outcome, waitedMs })
+    return { plan, ...local, ...outcome, waitedMs: before + waitedMs }
   })
 }
 
@@ -97,17 +139,15 @@ interface LocalOutcome {
   readonly distincts: ReadonlyMap<string, string>
 }
 
-interface ReadyQueries {
-  readonly request: FederatedRequest
-  readonly plan: Plan
+interface ReadyQueries extends Pick<Round, 'request' | 'plan' | 'knowledge'> {
   readonly embedded: EmbeddedQueries
 }
 
-function runLocal({ request, plan, embedded }: ReadyQueries, context: SearchContext): Result<LocalOutcome> {
+function runLocal({ request, plan, knowledge, embedded }: ReadyQueries, context: SearchContext): Result<LocalOutcome> {
   const { federation, stages, blame } = request
   const remote = plan.usesNetwork && !context.isProxied ? (context.network?.self ?? null) : undefined
   const isPart = plan.shards.length > 0 || context.isForShards
-  const search = new LocalSearch({ federation, context, stages, remote, isPart, embedded, blame })
+  const search = new LocalSearch({ federation, context, stages, remote, isPart, knowledge, embedded, blame })
   const results = search.run(plan.local)
   if (!results.ok) return results
   const unused = search.checkUnused(plan.local)

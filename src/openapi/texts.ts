@@ -165,6 +165,7 @@ export const texts: Readonly<Record<string, string>> = {
   weight: 'What the scores of its hits are multiplied by.',
   'remote (invalid_multi_search_remote)': 'The server of the network that is asked.',
   queryPosition: 'The position of the query that hits tell, its own by default.',
+  knowledge: 'What servers that have parts of an index tell each other of the query.',
   facetsByIndex: 'The facets that are counted, by index.',
   mergeFacets: 'Facets of all indexes become one.',
   'maxValuesPerFacet (invalid_multi_search_max_values_per_facet)': 'How many values of a facet are told at most.',

@@ -1,6 +1,8 @@
 import { DEFAULT_LIMIT, type Paging, type Personalization, type SearchQuery } from '../../engine/index.js'
 import { ok, quoted } from '../../errors/index.js'
+import type { CollectionKnowledge } from '../../rank/index.js'
 import {
+  anyJson,
   arrayOf,
   bool,
   double,
@@ -16,6 +18,7 @@ import {
   text,
   uint,
 } from '../../shape/index.js'
+import { readKnowledge } from './collection-body.js'
 import { commonFields, personalize, withDefaults } from './search-body.js'
 
 /** One query of a multi-search: the search, and what tells it from a search of its own. */
@@ -35,6 +38,8 @@ export interface FederationOptions {
   readonly weight: number
   readonly remote: string | null
   readonly queryPosition: number | null
+  /** Of servers that ask each other for parts of an index: what all of them know of the query. */
+  readonly knowledge: CollectionKnowledge | null
 }
 
 /** How the results of several queries become one list (spec 8 §1.5.1). */
@@ -64,9 +69,13 @@ const federationOptions: Shape<FederationOptions> = refined(
     weight: optional(weight, 'invalid_multi_search_weight'),
     remote: optional(nullable(text), 'invalid_multi_search_remote'),
     queryPosition: optional(nullable(uint), 'invalid_multi_search_query_position'),
+    knowledge: optional(anyJson, 'bad_request'),
   }),
-  (given) =>
-    ok({ weight: given.weight ?? 1, remote: given.remote ?? null, queryPosition: given.queryPosition ?? null }),
+  ({ weight, remote, queryPosition, knowledge }) => {
+    const known = readKnowledge(knowledge ?? null)
+    if (known === undefined) return '`knowledge` is what servers tell each other, not this'
+    return ok({ weight: weight ?? 1, remote: remote ?? null, queryPosition: queryPosition ?? null, knowledge: known })
+  },
 )
 
 const multiSearchQuery: Shape<MultiSearchQuery> = refined(

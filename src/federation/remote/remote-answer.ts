@@ -1,8 +1,10 @@
+import { readFindings } from '../../answer/index.js'
 import type { FacetStats, ScoreValue } from '../../engine/index.js'
 import { isObject, type JsonObject, type JsonValue, print, toDouble } from '../../json/index.js'
 import { keysAtPath } from '../keys-at-path.js'
 import type { CountedDocument, FacetKeys, FederatedHit, Pinned } from '../model.js'
 import { readScoreValues } from '../score-values.js'
+import { FINDINGS, type Findings } from '../shards/collection.js'
 import { FACET_PARTS, type FacetPart, readFacetParts } from '../shards/facet-part.js'
 import { countedDocuments, OTHER_CANDIDATES, readOtherCandidates } from '../shards/other-candidates.js'
 import type { AnswerProblem } from './remote-exchange.js'
@@ -25,6 +27,8 @@ export interface RemoteAnswer {
   readonly primaryKeys: ReadonlyMap<string, string>
   /** Vectors of queries by their place, as JSON. */
   readonly queryVectors: ReadonlyMap<string, string>
+  /** What it found out about queries of which it has a part. */
+  readonly findings: Findings
 }
 
 export interface RemoteFacet {
@@ -42,7 +46,8 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
   if (!Array.isArray(hits) || total === undefined || processingMs === undefined) return 'of another kind'
   const parts = readFacetParts(body.get(FACET_PARTS))
   const others = readOtherCandidates(body.get(OTHER_CANDIDATES))
-  if (parts === undefined || others === undefined) return 'of another kind'
+  const findings = readFindings(body.get(FINDINGS) ?? new Map())
+  if (parts === undefined || others === undefined || findings === undefined) return 'of another kind'
   const read: RemoteHit[] = []
   for (const hit of hits) {
     const found = RemoteHit.read(name, hit)
@@ -61,6 +66,7 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
     others: others.flatMap(countedDocuments),
     primaryKeys: readPrimaryKeys(body.get('metadata')),
     queryVectors: new Map(entriesOf(body.get('queryVectors')).map(([place, vector]) => [place, print(vector)])),
+    findings: new Map(Array.from(findings, ([position, told]) => [Number(position), told])),
   }
 }
 

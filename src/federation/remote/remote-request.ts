@@ -5,19 +5,19 @@ import { Float, fromPlain, type JsonObject, type JsonValue, print } from '../../
 import type { Reading } from '../../match/index.js'
 import { printFilter } from '../../match/index.js'
 import { type RemoteQuery, readingOf } from '../plan.js'
+import { type Knowledge, printKnowledge } from '../shards/collection.js'
 
 /** The body that another server is sent: its queries and the paging from the first hit on (spec 8 §3.7). */
 export function remoteBody(
   queries: readonly RemoteQuery[],
-  federation: Federation,
-  context: SearchContext,
+  { federation, knowledge, context }: Forwarding,
 ): Result<string> {
   const forwarded: JsonValue[] = []
   const reading = readingOf(context)
   for (const query of queries) {
     const filter = forwardedFilter(query.search.filter, { uid: query.indexUid, reading }, context)
     if (!filter.ok) return filter
-    forwarded.push(forwardedQuery(query, filter.value, { federation, context }))
+    forwarded.push(forwardedQuery(query, filter.value, { federation, knowledge, context }))
   }
   return ok(
     print(
@@ -63,12 +63,16 @@ const FORWARDED = [
   'showRankingScoreDetails',
 ] as const satisfies readonly (keyof SearchQuery)[]
 
-interface Forwarding {
+/** What all queries are forwarded with. */
+export interface Forwarding {
   readonly federation: Federation
+  /** What all servers together know of queries. */
+  readonly knowledge: Knowledge
   readonly context: SearchContext
 }
 
-function forwardedQuery(query: RemoteQuery, filter: string | null, { federation, context }: Forwarding): JsonObject {
+function forwardedQuery(query: RemoteQuery, filter: string | null, forwarding: Forwarding): JsonObject {
+  const { federation, knowledge, context } = forwarding
   const { indexUid, search, weight, position } = query
   const body: JsonObject = new Map([['indexUid', indexUid]])
   for (const name of FORWARDED) if (search[name] !== null) body.set(name, fromPlain(search[name]))
@@ -82,6 +86,7 @@ function forwardedQuery(query: RemoteQuery, filter: string | null, { federation,
     new Map<string, JsonValue>([
       ['weight', new Float(weight)],
       ['queryPosition', position],
+      ...printKnowledge(knowledge.get(position) ?? null),
     ]),
   )
   return body
