@@ -12,7 +12,15 @@ export function compareHits(left: Scored, right: Scored): number {
 
 /** The same for hits of one query, found in parts of one index: then they are in the order of the whole. */
 export function compareParts(left: Scored, right: Scored): number {
-  return compareScored(right, left, 'nearest')
+  return compareRanks(left, right) || compareArrivals(left, right)
+}
+
+/** By all that rules tell. */
+export const compareRanks = (left: Scored, right: Scored): number => compareScored(right, left, 'nearest')
+
+/** One index has numbered its documents as they came, and puts equals into the order of their numbers. */
+export function compareArrivals({ arrival: left }: Scored, { arrival: right }: Scored): number {
+  return left === undefined || right === undefined ? 0 : left - right
 }
 
 /** Which one of two distances is the better one in ascending order. */

@@ -1,6 +1,7 @@
 import type { HitPrinter } from '../answer/index.js'
 import { storedJson } from '../documents/index.js'
 import type { ScoreValue } from '../engine/index.js'
+import type { StoredArrivals } from '../index/index.js'
 import type { JsonObject } from '../json/index.js'
 import type { SearchIndex } from '../match/index.js'
 import type { RankedDocument } from '../rank/index.js'
@@ -19,12 +20,15 @@ export interface HitSource {
   readonly remote: string | null | undefined
   /** What another server needs to merge hits: the values of these attributes; undefined for people. */
   readonly mergedBy: readonly string[] | undefined
+  /** When documents came, where others have other documents of the index. */
+  readonly arrivals: StoredArrivals | undefined
 }
 
 /** A hit of a query that ran here. It reads from the index unless `keep` was called. */
 export class LocalHit implements FederatedHit {
   readonly values: readonly ScoreValue[]
   readonly score: number
+  readonly arrival: number | undefined
   private printed: string | undefined
   private shownDocument: string | undefined
   private readonly keys = new Map<string, FacetKeys>()
@@ -36,6 +40,7 @@ export class LocalHit implements FederatedHit {
     const { weight } = source.query
     this.values = scoreValues(ranked.details, weight)
     this.score = rankingScore(ranked.details) * weight
+    this.arrival = source.arrivals?.of(ranked.docId)
   }
 
   get docId(): number {
@@ -97,6 +102,7 @@ export class LocalHit implements FederatedHit {
     if (mergedBy !== undefined) {
       members.push(`"weightedScoreValues":${printScoreValues(this.values)}`)
       members.push(`"extra_document":${this.extraDocument(mergedBy)}`)
+      if (this.arrival !== undefined) members.push(`"arrival":${this.arrival}`)
       if (this.pinnedPosition !== undefined) members.push(`"pinnedPosition":${this.pinnedPosition}`)
     }
     return `{${members.join(',')}}`

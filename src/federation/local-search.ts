@@ -13,6 +13,7 @@ import {
   selectFields,
 } from '../engine/index.js'
 import { type Failure, failureSaying, ok, type Result } from '../errors/index.js'
+import { StoredArrivals } from '../index/index.js'
 import type { SearchIndex } from '../match/index.js'
 import { parseSort } from '../match/index.js'
 import { columnOf, type PartFindings } from '../rank/index.js'
@@ -203,12 +204,13 @@ export class LocalSearch {
     const hasHits = ran.some(({ found }) => found.ranking.documents.length > 0)
     const hydrator = hasHits ? Hydrator.prepare(index, this.options.context, this.options.stages) : ok(null)
     if (!hydrator.ok) return hydrator
-    const { remote, context } = this.options
+    const { remote, context, isPart } = this.options
     const mergedBy = context.isProxied ? this.mergedBy(index) : undefined
+    const arrivals = isPart ? new StoredArrivals(index.folder.databases.shards) : undefined
     return ok(
       ran.map(({ query, found }) => {
         const printer = new HitPrinter(found, query.search, hydrator.value)
-        const source = { index, query, printer, remote, mergedBy }
+        const source = { index, query, printer, remote, mergedBy, arrivals }
         return found.ranking.documents.map((document) => new LocalHit(source, document))
       }),
     )

@@ -7,6 +7,8 @@ export interface Scored {
   readonly score: number
   /** Of equals the one of the earlier query comes first. */
   readonly queryPosition: number
+  /** Of documents of one index that lie on several servers: which of equals came first. */
+  readonly arrival?: number | undefined
 }
 
 /** Values as distinct and facets compare them: numbers and normalized strings. */

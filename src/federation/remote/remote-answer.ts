@@ -71,7 +71,7 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
 }
 
 /** Members of `_federation` that only servers tell each other. */
-const FOR_SERVERS = ['weightedScoreValues', 'extra_document', 'pinnedPosition'] as const
+const FOR_SERVERS = ['weightedScoreValues', 'extra_document', 'arrival', 'pinnedPosition'] as const
 
 /** Members of hits that are no part of documents. */
 const ADDED_BY_SEARCH = new Set([
@@ -90,6 +90,7 @@ interface RemotePlace {
   readonly score: number
   /** Undefined for a hit that was found. */
   readonly pinnedPosition: number | undefined
+  readonly arrival: number | undefined
 }
 
 class RemoteHit implements FederatedHit {
@@ -112,7 +113,8 @@ class RemoteHit implements FederatedHit {
     if (typeof indexUid !== 'string' || queryPosition === undefined) return undefined
     const extra = federation.get('extra_document')
     const pinnedPosition = toDouble(federation.get('pinnedPosition') ?? null)
-    const place = { indexUid, queryPosition, score, pinnedPosition }
+    const arrival = toDouble(federation.get('arrival') ?? null)
+    const place = { indexUid, queryPosition, score, pinnedPosition, arrival }
     for (const member of FOR_SERVERS) federation.delete(member)
     federation.set('remote', name)
     return new RemoteHit(hit, isObject(extra) ? extra : new Map(), place, values)
@@ -132,6 +134,10 @@ class RemoteHit implements FederatedHit {
 
   get score(): number {
     return this.place.score
+  }
+
+  get arrival(): number | undefined {
+    return this.place.arrival
   }
 
   print(): string {

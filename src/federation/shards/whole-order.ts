@@ -1,6 +1,6 @@
 import { sortedByName } from '../../byte-order/index.js'
 import { type Weights, weightsOf } from '../../rank/index.js'
-import { compareParts } from '../compare.js'
+import { compareArrivals, compareParts, compareRanks } from '../compare.js'
 import { mergeByScore } from '../merge.js'
 import { type FederatedHit, isSemantic, type Scored } from '../model.js'
 
@@ -56,9 +56,9 @@ function weightedHit(hit: FederatedHit, { keyword, semantic }: Weights): Weighte
   const values = hit.values.map((each) =>
     each.kind === 'score' || each.kind === 'vector' ? { ...each, value: each.value * weight } : each,
   )
-  return { hit, values, score: hit.score * weight, queryPosition: hit.queryPosition }
+  return { hit, values, score: hit.score * weight, queryPosition: hit.queryPosition, arrival: hit.arrival }
 }
 
 /** Meaning comes before words among equals. */
 const compareWeighted = (left: WeightedHit, right: WeightedHit): number =>
-  compareParts(left, right) || Number(isSemantic(right)) - Number(isSemantic(left))
+  compareRanks(left, right) || Number(isSemantic(right)) - Number(isSemantic(left)) || compareArrivals(left, right)

@@ -32,6 +32,8 @@ export interface ApplyContext {
   readonly hooks: JobHooks
   /** Whether a document with this id is stored here; others are for other servers. */
   readonly keeps: (documentId: string) => boolean
+  /** The documents of this task follow. */
+  readonly beginTask: (number: number) => void
   /** The documents that a filter (JSON text) selects now; throws `FailureError`. */
   readonly selectByFilter: (filter: string) => Bitmap
 }
@@ -186,6 +188,7 @@ class Applier {
   /** Answers the number of distinct ids in the payload that are kept here. */
   import(operation: Import): number {
     const seen = Bitmap.empty()
+    this.context.beginTask(operation.task ?? 0)
     forEachRecord(operation.payload, (record) => {
       this.step()
       if (!('document' in record)) return

@@ -325,6 +325,7 @@ export class JobWork {
       primaryKey: this.meta.primaryKey,
       hooks: this.hooks,
       keeps: (documentId) => this.shards?.keeps(documentId) ?? true,
+      beginTask: (number) => this.shards?.beginTask(number),
       selectByFilter: (filter) => this.services.selectByFilter(this.folder, { indexUid: this.job.indexUid, filter }),
     }
   }

@@ -15,6 +15,8 @@ export type DocumentOperation =
       readonly skipCreation: boolean
       /** Another server hands the documents over: all are kept, or those that are not here already. */
       readonly handedOver?: 'all' | 'ifAbsent'
+      /** The number of its task, the same on all servers of a network; absent where nobody else has it. */
+      readonly task?: number
     }
   /** Many ids come as a payload: JSON text of their list. */
   | { readonly kind: 'deleteIds'; readonly ids: readonly string[] | PayloadSource }

@@ -1,7 +1,8 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { ChunkedDocSet, type IndexFolder } from '../../folder/index.js'
 import { type ShardMap, shardOf } from '../../sharding/index.js'
-import { putShardNames, readShardNames, shardPrefix } from './stored-shards.js'
+import { ArrivalWriter } from './arrivals.js'
+import { forgetSets, putShardNames, readShardNames, shardPrefix } from './stored-shards.js'
 
 /** Documents between two looks at whether to go on. */
 const CHECK_EVERY = 1024
@@ -13,6 +14,7 @@ export type AssignmentStep = (finished: number, total: number) => void
 export class ShardWriter {
   private readonly sets: readonly ChunkedDocSet[]
   private readonly places: ReadonlyMap<string, number>
+  private readonly arrivals: ArrivalWriter
   /** Whoever asks whether a document is kept soon puts it. */
   private last = { documentId: '', shard: '' }
 
@@ -21,31 +23,42 @@ export class ShardWriter {
     private readonly map: ShardMap,
   ) {
     const { shards } = folder.databases
+    this.arrivals = new ArrivalWriter(shards)
     this.places = new Map(map.names.map((name, place) => [name, place]))
     this.sets = map.names.map((_, place) => new ChunkedDocSet(shards, shardPrefix(place)))
   }
 
-  /** Whether this server owns the shard of the document. */
+  /** A task brings documents. Its number is the same on all servers. */
+  beginTask(number: number): void {
+    this.arrivals.begin(number)
+  }
+
+  /** Whether this server owns the shard of the document. To be asked once for each that a task brings. */
   keeps(documentId: string): boolean {
+    this.arrivals.pass()
     return this.map.owned.has(this.shardOf(documentId))
   }
 
   set(documentId: string, docId: number, isMember: boolean): void {
     this.sets[this.places.get(this.shardOf(documentId))!]!.set(docId, isMember)
+    if (isMember) this.arrivals.put(docId)
   }
 
   flush(): void {
     for (const set of this.sets) set.flush()
+    this.arrivals.flush()
   }
 
   /** Makes the sets those of this map, unless they are. */
   follow(step: AssignmentStep): void {
     const { shards } = this.folder.databases
     const { names } = this.map
-    if (isSame(names, readShardNames(shards))) return
-    shards.clear()
+    const before = readShardNames(shards)
+    if (isSame(names, before)) return
+    forgetSets(shards, before.length)
     putShardNames(shards, names)
     this.assignAll(step)
+    if (before.length === 0) this.numberAll()
   }
 
   /** All documents are gone. */
@@ -68,6 +81,11 @@ export class ShardWriter {
     })
     for (const docId of docIds) this.sets[places[docId]!]!.set(docId, true)
     this.flush()
+  }
+
+  private numberAll(): void {
+    for (const docId of this.folder.docIds()) this.arrivals.putEarlier(docId)
+    this.arrivals.flush()
   }
 
   private shardOf(documentId: string): string {

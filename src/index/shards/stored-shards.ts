@@ -1,5 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
-import { decodeJson, encodeJson, readChunkedDocSet } from '../../folder/index.js'
+import { chunkRange, decodeJson, encodeJson, readChunkedDocSet } from '../../folder/index.js'
 import type { Database } from '../../store/index.js'
 
 /**
@@ -9,6 +9,7 @@ import type { Database } from '../../store/index.js'
  * ```
  * 'n'                                                       to  the names of the shards, as JSON, in byte order
  * 's' place of the name(2 bytes, big-endian) part(2 bytes)  to  bitmap, see `ChunkedDocSet`
+ * 'a' ...                                                   to  when documents came, see `arrivals.ts`
  * ```
  *
  * All documents of the index are in one of the sets, also those that this server is about to hand to another.
@@ -28,6 +29,14 @@ export function putShardNames(database: Database, names: readonly string[]): voi
 /** No network is led any more. */
 export function forgetShards(database: Database): void {
   if (database.has(NAMES)) database.clear()
+}
+
+/** There will be others. What else is known of documents stays. */
+export function forgetSets(database: Database, count: number): void {
+  for (let place = 0; place < count; place++) {
+    const keys = Array.from(database.range(chunkRange(shardPrefix(place))), ({ key }) => Buffer.from(key))
+    for (const key of keys) database.delete(key)
+  }
 }
 
 export const shardPrefix = (place: number): Buffer => Buffer.of(SET, place >>> 8, place & 0xff)

@@ -82,8 +82,15 @@ function operationOf({ uid, content, network }: Task, { payloads, inline }: Payl
   if (content.type === 'documentAdditionOrUpdate') {
     const { method, primaryKey, skipCreation, payload } = content
     const handedOver = network?.kind === 'import' && (network.from.ifAbsent ? 'ifAbsent' : 'all')
-    const source = sourceOf(payload)
-    return { kind: 'import', method, primaryKey, skipCreation, payload: source, ...(handedOver && { handedOver }) }
+    return {
+      kind: 'import',
+      method,
+      primaryKey,
+      skipCreation,
+      payload: sourceOf(payload),
+      task: network?.kind === 'origin' ? network.origin.taskUid : uid,
+      ...(handedOver && { handedOver }),
+    }
   }
   if (content.type !== 'documentDeletion' || content.selection.by === 'all')
     throw new Error(`task ${uid} is no document operation`)
