@@ -36,7 +36,9 @@ export async function copyToJoinWith(joining: Joining): Promise<string | undefin
     if (state.lostBecause === undefined && firstSequence <= 1) return undefined
     joining.log.child('cluster').info({}, 'this server takes a copy of the data of another one')
     const path = `${config.dbPath}.copy-of-cluster`
-    await download(joining, await findGiver(opened, joining, cluster.nodeName), path)
+    while (!(await isDownloaded(joining, await findGiver(opened, joining, cluster.nodeName), path))) {
+      await sleep(RETRY_MS)
+    }
     return path
   } finally {
     await opened.close()
@@ -106,6 +108,23 @@ async function findGiver(log: ReplicatedLog, { log: records }: Joining, ownName:
       .warn({}, 'this server waits for another one that is ready and has a --cluster-advertise-url')
   }
 }
+
+/** False when that server died meanwhile: another one may be asked. */
+async function isDownloaded(joining: Joining, url: string, path: string): Promise<boolean> {
+  try {
+    await download(joining, url, path)
+    return true
+  } catch (error) {
+    if (!isOfConnection(error)) throw error
+    joining.log
+      .child('cluster')
+      .warn({ error, url }, 'a copy of the data of another server broke off and is begun again')
+    return false
+  }
+}
+
+/** What `fetch` throws when it cannot connect, or the answer ends too early. */
+const isOfConnection = (error: unknown): boolean => error instanceof TypeError
 
 async function download({ config }: Joining, url: string, path: string): Promise<void> {
   const answer = await fetch(new URL('/cluster/copy', url), {
