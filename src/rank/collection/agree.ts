@@ -8,7 +8,7 @@ import {
   type TermFindings,
 } from './knowledge.js'
 import { mergeTerm } from './merge-terms.js'
-import { skeletonOf } from './path-exchange.js'
+import { skeletonOf, typedSteps } from './path-exchange.js'
 
 /**
  * What the indexes of a collection know together, made of what each of them found out when it knew `before`. Undefined
@@ -24,7 +24,7 @@ export function agree(
   if (!parts.every((part) => areWordsAsAssumed(part, words, before))) return words
   const paths = mergePaths(parts)
   const assumed = before?.paths ?? NO_PATHS
-  return parts.every((part) => arePathsAsAssumed(part.paths, paths, assumed)) ? undefined : { ...words, paths }
+  return parts.every((part) => arePathsAsAssumed(part, paths, assumed)) ? undefined : { ...words, paths }
 }
 
 /** Of the second time on only terms are told of which something was open. */
@@ -108,11 +108,21 @@ function isSameOrder(own: readonly number[] | null, whole: readonly number[] | n
  * Ways of the same terms that differ in what is left of them do not meet: a rule has given each document the least for
  * each term, so that it fits no other way of its bucket. Only where there are ways of other terms do all of them count.
  */
-function arePathsAsAssumed(own: PathsOfBuckets, whole: PathsOfBuckets, before: PathsOfBuckets): boolean {
-  return [...own].every(([costs, found]) => {
+function arePathsAsAssumed(
+  { paths, hasExactAttributes }: PartFindings,
+  whole: PathsOfBuckets,
+  before: PathsOfBuckets,
+): boolean {
+  return [...paths].every(([costs, found]) => {
     const all = whole.get(costs)!
     const assumed = before.get(costs) ?? found
-    if (new Set([...all, ...assumed].map(skeletonOf)).size === 1) return true
-    return assumed.length === all.length && assumed.every((path, i) => path === all[i])
+    const isOneSkeleton = new Set([...all, ...assumed].map(skeletonOf)).size === 1
+    // Attributes are compared with all words that some way has as typed: with more of them than this index knew of.
+    if (isOneSkeleton && !hasExactAttributes) return true
+    const told = isOneSkeleton ? typedSteps : (each: readonly string[]) => each
+    return isSameList(told(assumed), told(all))
   })
 }
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((each, i) => each === b[i])

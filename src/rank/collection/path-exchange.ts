@@ -71,6 +71,13 @@ export function skeletonOf(path: string): string {
   return path.replaceAll(/\.\S+/g, '')
 }
 
+/** The terms that some of the ways have as they were typed: those of which the lowest level is left. */
+export function typedSteps(paths: readonly string[]): string[] {
+  const typed = new Set<string>()
+  for (const path of paths) for (const [, number] of path.matchAll(/(\d+)\.e?[1357]/g)) typed.add(number!)
+  return [...typed].sort()
+}
+
 /** What a document loses by a rule: unlike its rank, that does not depend on what others lose at most. */
 function costOf(detail: ScoreDetail): string {
   switch (detail.rule) {
