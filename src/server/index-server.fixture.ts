@@ -29,6 +29,8 @@ import {
 type ShownTask = Record<string, any>
 
 export interface IndexServer extends TestServer {
+  /** Where tasks and the network are. */
+  readonly environment: Environment
   /** The code of a refusal, or the status. */
   codeOf(method: string, path: string, sent?: Sent): Promise<string | number>
   /** Sends a request that must be accepted, and waits for the end of its task. */
@@ -62,7 +64,6 @@ export async function startIndexServer(
     network: queue.network,
     topology: queue.topology,
     forwarder: queue.forwarder,
-    systemEnvironment: queue.environment,
     indexes,
     searching,
     indexStatistics: indexStatistics(queue.tasks),
@@ -75,7 +76,7 @@ export async function startIndexServer(
     await server.close()
     await queue.close()
   })
-  return { ...server, ...conveniences(server, queue) }
+  return { ...server, environment: queue.environment, ...conveniences(server, queue) }
 }
 
 interface Queue {
@@ -189,7 +190,7 @@ function unexpected(facts: object, message: string): void {
   console.error(message, facts)
 }
 
-function conveniences(server: TestServer, queue: Queue): Omit<IndexServer, keyof TestServer> {
+function conveniences(server: TestServer, queue: Queue): Omit<IndexServer, keyof TestServer | 'environment'> {
   const ended = async (taskUid: number): Promise<ShownTask> => {
     for (;;) {
       const { json } = await server.send('GET', `/tasks/${taskUid}`)

@@ -1,5 +1,6 @@
 import { FailureError } from '../../errors/index.js'
 import type { Remote } from '../../state/index.js'
+import { JobCancelled } from '../../threads/index.js'
 import { type Attempt, type BackoffLimits, retrying } from '../backoff.js'
 import { checkCancelled, type Watch } from '../watch.js'
 import { type RemoteWrite, type WriteServices, writeToRemote } from './write-to-remote.js'
@@ -24,7 +25,11 @@ export async function writePatiently(
   write: RemoteWrite,
   services: PatientServices,
 ): Promise<void> {
-  const { watch, limits = LIMITS } = services
+  const { watch, signal, limits = LIMITS } = services
+  const check = () => {
+    if (signal.aborted) throw new JobCancelled()
+    checkCancelled(watch)
+  }
   await retrying(
     async (): Promise<Attempt<undefined>> => {
       const answer = await writeToRemote(target, write, services)
@@ -33,6 +38,6 @@ export async function writePatiently(
       const isAgain = answer.isPassing || answer.code === OTHER_CHANGE
       return { is: isAgain ? 'again' : 'final', error: new FailureError(answer.failure) }
     },
-    { check: () => checkCancelled(watch), limits },
+    { check, limits },
   )
 }

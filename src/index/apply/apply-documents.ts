@@ -238,7 +238,9 @@ class Applier {
   }
 
   private isWanted({ handedOver }: Import, id: string): boolean {
-    if (handedOver === undefined) return this.context.keeps(id)
+    // Asked in any case, since that counts the documents of the task.
+    const isKept = this.context.keeps(id)
+    if (handedOver === undefined) return isKept
     return handedOver === 'all' || this.context.writer.find(id) === undefined
   }
 

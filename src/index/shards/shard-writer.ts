@@ -40,7 +40,10 @@ export class ShardWriter {
   }
 
   set(documentId: string, docId: number, isMember: boolean): void {
-    this.sets[this.places.get(this.shardOf(documentId))!]!.set(docId, isMember)
+    const place = this.places.get(this.shardOf(documentId))
+    // There is none where documents are not spread yet, and this server keeps only what it is handed.
+    if (place === undefined) return
+    this.sets[place]!.set(docId, isMember)
     if (isMember) this.arrivals.put(docId)
   }
 

@@ -41,6 +41,12 @@ export interface TopologyServices {
   ) => Promise<void>
 }
 
+/** Keeps nothing that comes from now on. */
+const NO_SHARDS: ShardMap = { names: [], owned: new Set() }
+
+/** So long others are told that a change was canceled. */
+const TELL_ABANDONED_MS = 60_000
+
 type MoveMessage = Exclude<ControlMessage, { readonly type: 'statusChangeForRemote' }>
 
 /**
@@ -63,8 +69,10 @@ export class ServerTopology implements Topology {
   }
 
   shards(): ShardMap | undefined {
-    const { inForce } = this.services.network
-    return inForce && shardMap(inForce.shards, inForce.self)
+    const { current, inForce } = this.services.network
+    if (inForce !== undefined) return shardMap(inForce.shards, inForce.self)
+    // Documents are not spread yet: whoever follows a leader gets its share with the first change that succeeds.
+    return current.leader === null || current.leader === current.self ? undefined : NO_SHARDS
   }
 
   isReady(task: Task): boolean {
@@ -72,7 +80,7 @@ export class ServerTopology implements Topology {
     if (change === undefined) return true
     const { isExported, isTold, received, finished } = this.records.of(task.uid)
     const others = namesOfOthers(change)
-    if (!isExported) return true
+    if (!isExported || failedServers(finished).length > 0) return true
     if (!isTold) return others.every((name) => received.includes(name))
     return others.every((name) => name in finished)
   }
@@ -117,15 +125,29 @@ export class ServerTopology implements Topology {
   private async step(task: Task, watch: Watch): Promise<'waiting' | ShardMap> {
     const change = this.changeOf(task)
     const { after } = change
+    this.throwIfFailed(task)
     if (!this.records.of(task.uid).isExported) await this.export(task, change, watch)
     // What others have sent meanwhile is stored first: the queue takes it before it comes back to this.
     if (this.awaitsImports(task)) return 'waiting'
     if (!this.records.of(task.uid).isTold && this.isReady(task)) await this.tellFinished(task, change, watch)
-    const { isTold, finished } = this.records.of(task.uid)
-    if (!isTold || !this.isReady(task)) return 'waiting'
-    const failed = Object.keys(finished).filter((name) => !finished[name])
-    if (failed.length > 0) throw new FailureError(failure('internal', notImported(failed)))
+    if (!this.records.of(task.uid).isTold || !this.isReady(task)) return 'waiting'
+    this.throwIfFailed(task)
     return shardMap(after.shards, after.self)
+  }
+
+  /** One server that cannot take part is enough: nobody deletes anything then, and the former map stays. */
+  private throwIfFailed(task: Task): void {
+    const failed = failedServers(this.records.of(task.uid).finished)
+    if (failed.length > 0) throw new FailureError(failure('internal', notImported(failed)))
+  }
+
+  abandoned(task: Task): void {
+    const change = stateOf(task)
+    if (change === undefined) return
+    const deadline = performance.now() + TELL_ABANDONED_MS
+    const watch = { progress: () => {}, isCancelled: () => performance.now() > deadline }
+    // Whoever does not hear of it waits until it is canceled there as well, or until the leader changes the network again.
+    this.tellAll(task, change, { successful: false, watch }).catch(() => {})
   }
 
   private async export(task: Task, change: TopologyChange, watch: Watch): Promise<void> {
@@ -141,16 +163,24 @@ export class ServerTopology implements Topology {
   }
 
   private async tellFinished(task: Task, change: TopologyChange, watch: Watch): Promise<void> {
-    const origin = originOf(task, change)
     const successful = this.hasImportedAll(task)
-    const message = { type: 'importFinishedForRemote', remote: origin.remoteName, successful }
-    for (const { name, remote } of receiversOf(change)) {
-      await this.services.tell({ name, remote }, JSON.stringify({ origin, message }), watch)
-    }
+    await this.tellAll(task, change, { successful, watch })
+    const { remoteName } = originOf(task, change)
     await this.records.change(task.uid, ({ finished }) => ({
       isTold: true,
-      finished: { ...finished, [origin.remoteName]: successful },
+      finished: { ...finished, [remoteName]: successful },
     }))
+  }
+
+  private async tellAll(
+    task: Task,
+    change: TopologyChange,
+    { successful, watch }: { readonly successful: boolean; readonly watch: Watch },
+  ): Promise<void> {
+    const origin = originOf(task, change)
+    const message = { type: 'importFinishedForRemote', remote: origin.remoteName, successful }
+    const body = JSON.stringify({ origin, message })
+    await Promise.all(receiversOf(change).map((receiver) => this.services.tell(receiver, body, watch)))
   }
 
   private awaitsImports(task: Task): boolean {
@@ -277,8 +307,11 @@ export const controlWrite = (body: string): RemoteWrite => ({
   body,
 })
 
+const failedServers = (finished: Readonly<Record<string, boolean>>): string[] =>
+  Object.keys(finished).filter((name) => !finished[name])
+
 const notImported = (names: readonly string[]): string =>
-  `documents were not moved, since ${names.map(shown).join(', ')} could not store them; all servers go by the former shards`
+  `documents were not moved, since ${names.map(shown).join(', ')} could not store them or gave up; all servers go by the former shards`
 
 function nothingUnderWay(version: string): Result<never> {
   return fail('import_task_without_network_task', `No change of the network to version ${version} is under way here.`)

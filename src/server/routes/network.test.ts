@@ -70,7 +70,7 @@ describe('the network', () => {
       remotes: { a: { url: 'http://localhost:1' } },
       shards: { s: { remotes: ['a'] } },
     })
-    const reopened = new NetworkStore(new LocalStateLog(server.context.systemEnvironment)).current
+    const reopened = new NetworkStore(new LocalStateLog(server.environment)).current
     expect([reopened.version, reopened.self, [...reopened.shards]]).toEqual([json.version, 'me', [['s', ['a']]]])
   })
 })

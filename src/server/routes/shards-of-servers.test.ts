@@ -42,6 +42,8 @@ async function lead(servers: Record<string, IndexServer>, shards: Record<string,
 
 const idsOn = async (server: IndexServer) =>
   ((await server.list('books')) as { id: string }[]).map(({ id }) => id).sort()
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
+const inSecond = (id: string) => shardOf(['s1', 's2'], id) === 's2'
 const idsOf = (names: string[], ...shards: string[]) => IDS.filter((id) => shards.includes(shardOf(names, id))).sort()
 
 /** A task of the leader, when all others have heard of it. */
@@ -247,5 +249,80 @@ describe('a change of the network', () => {
     const from = (all as { id: string; from: string }[]).map(({ id, from }) => [Number(id), from] as const)
     from.sort(([x], [y]) => x - y)
     expect(from).toEqual(IDS.map((id, i) => [Number(id), i < 40 ? 'a' : 'b']))
+  })
+
+  test('that waits for a server can be canceled, and made again', async () => {
+    const servers = await startServers('a', 'b')
+    const { a, b } = servers
+    await a!.add('books', documents)
+    const away = { ...remotesOf(servers), b: { url: 'http://127.0.0.1:9', writeApiKey: MASTER_KEY } }
+    const shards = owned({ s1: ['a'], s2: ['b'] })
+    const { json } = await a!.send('PATCH', '/network', { body: { self: 'a', leader: 'a', remotes: away, shards } })
+    const shown = async () => (await a!.send('GET', `/tasks/${json.taskUid}`)).json
+    while ((await shown()).status !== 'processing') await pause()
+    const behind = await a!.send('POST', '/indexes/books/documents', { body: [{ id: 'late' }] })
+    await a!.send('POST', `/tasks/cancel?uids=${json.taskUid}`)
+    const canceled = await a!.ended(json.taskUid)
+    expect([canceled.status, canceled.details.movedDocuments]).toEqual(['canceled', 0])
+    expect((await a!.ended(behind.json.taskUid)).details.indexedDocuments).toBe(1)
+    expect(await idsOn(a!)).toHaveLength(61)
+    await lead(servers, { s1: ['a'], s2: ['b'] })
+    expect([...(await idsOn(a!)), ...(await idsOn(b!))].sort()).toEqual([...IDS, 'late'].sort())
+    expect(await idsOn(b!)).toEqual([...idsOf(['s1', 's2'], 's2'), 'late'].filter((id) => inSecond(id)).sort())
+  })
+
+  test('that one server cannot follow changes nothing on any', async () => {
+    const servers = await startServers('a', 'b')
+    const { a, b } = servers
+    await a!.add('books', documents)
+    await b!.add('books', [{ sku: 1 }], '?primaryKey=sku')
+    const body = { self: 'a', leader: 'a', remotes: remotesOf(servers), shards: owned({ s1: ['a'], s2: ['b'] }) }
+    const task = await a!.done('PATCH', '/network', { body })
+    expect([task.status, task.error.message]).toEqual(['failed', expect.stringContaining('"b"')])
+    expect((await sentTask(servers, task.uid)).network.remote_tasks.b.error).toBe(null)
+    expect(await idsOn(a!)).toHaveLength(60)
+    expect(((await b!.list('books')) as { sku?: number }[]).some(({ sku }) => sku === 1)).toBe(true)
+  })
+
+  test('knows who takes part, and which change is meant', async () => {
+    const servers = await startServers('a', 'b')
+    const { a } = servers
+    const away = { ...remotesOf(servers), b: { url: 'http://127.0.0.1:9' } }
+    const body = { self: 'a', leader: 'a', remotes: away, shards: owned({ s1: ['a'] }) }
+    const { json } = await a!.send('PATCH', '/network', { body })
+    const { version } = (await a!.send('GET', '/network')).json
+    const origin = { remoteName: 'b', taskUid: 0, networkVersion: version }
+    const says = (message: object, more: object = {}) =>
+      a!.codeOf('POST', '/network/control', { body: { origin: { ...origin, ...more }, message } })
+    const finished = { type: 'importFinishedForRemote', successful: true }
+    expect(await says({ ...finished, remote: 'x' })).toBe('receive_import_finished_unknown_remote')
+    expect(await says({ type: 'exportNoIndexForRemote', remote: 'x' })).toBe('import_task_unknown_remote')
+    const other = { networkVersion: '01a1edbd-e916-7bb3-8c22-b06d2498efd5' }
+    expect(await says({ ...finished, remote: 'b' }, other)).toBe('network_version_mismatch')
+    const handed = (remote: string) => ({
+      'x-meili-proxy-origin-remote': 'b',
+      'x-meili-proxy-origin-taskuid': '0',
+      'x-meili-proxy-origin-network-version': version,
+      'x-meili-proxy-import-remote': remote,
+      'x-meili-proxy-import-index': 'books',
+      'x-meili-proxy-import-docs': '1',
+      'x-meili-proxy-import-index-count': '1',
+      'x-meili-proxy-import-task-key': 'k',
+      'x-meili-proxy-import-total-index-docs': '1',
+    })
+    const hand = (remote: string) =>
+      a!.codeOf('POST', '/indexes/books/documents', { body: [{ id: 1 }], headers: handed(remote) })
+    expect([await hand('x'), await hand('b'), await hand('b')]).toEqual([
+      'import_task_unknown_remote',
+      202,
+      'import_task_already_received',
+    ])
+    await a!.send('POST', `/tasks/cancel?uids=${json.taskUid}`)
+    expect((await a!.ended(json.taskUid)).status).toBe('canceled')
+    const { results } = (await a!.send('GET', '/tasks?types=documentAdditionOrUpdate')).json
+    expect((await a!.ended(results[0].uid)).network).toEqual({
+      import_from: { remoteName: 'b', indexName: 'books', documentCount: 1 },
+      network_change: origin,
+    })
   })
 })

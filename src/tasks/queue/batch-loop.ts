@@ -303,6 +303,9 @@ export class BatchLoop {
     if (agreed === undefined) this.running = undefined
     else this.confirmLater(running, finished, agreed.sequence)
     this.setRefresh.note(running.indexUids)
+    for (const task of outcome.canceled) {
+      if (task.content.type === 'networkTopologyChange') this.options.services.topology.abandoned(task)
+    }
     if (outcome.permits !== 'everything') this.permits = outcome.permits
     await this.tidyUp(finished.tasks, effects.obsoleteFolders).catch((error) => {
       this.options.log.warn(

@@ -22,6 +22,8 @@ export interface Topology {
   advance(change: Task, onProgress: ProgressListener): RunningStep
   /** What `shards` answers from now on, also after a crash. */
   apply(change: Task): Promise<void>
+  /** The change was canceled here: others need not wait for this server. */
+  abandoned(change: Task): void
 }
 
 export interface RunningStep {
@@ -42,4 +44,5 @@ export const NO_TOPOLOGY: Topology = {
     cancel: () => {},
   }),
   apply: async () => {},
+  abandoned: () => {},
 }

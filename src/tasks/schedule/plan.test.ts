@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Bitmap } from '../../bitmap/index.js'
 import { temporaryEnvironment } from '../../store/temporary.fixture.js'
 import type { TaskContent } from '../model/task.js'
 import { TaskStore } from '../store/task-store.js'
@@ -29,6 +30,33 @@ async function plan(contents: readonly TaskContent[], limits = UNLIMITED) {
   const next = planNext(store, () => ({ exists: true, primaryKey: 'id' }), limits)
   return next && { kind: next.kind, uids: next.tasks.map((task) => task.uid), strategy: next.strategy }
 }
+
+describe('a change of the network', () => {
+  const change: TaskContent = { type: 'networkTopologyChange', state: '{}' }
+
+  async function around(contents: readonly TaskContent[], topology: { isReady: boolean; imports?: number[] }) {
+    const { isReady, imports = [] } = topology
+    const store = await storeOf(contents)
+    const facts = () => ({ exists: true, primaryKey: 'id' })
+    const planned = { isReady: () => isReady, imports: () => Bitmap.of(...imports) }
+    return planNext(store, facts, UNLIMITED, planned)?.tasks.map((task) => task.uid)
+  }
+
+  test('waits for older tasks, which are not batched with later ones', async () => {
+    expect(await around([importOf('m'), change, importOf('m')], { isReady: true })).toEqual([0])
+  })
+
+  test('comes before later tasks, also while it waits for other servers', async () => {
+    expect(await around([change, importOf('m')], { isReady: true })).toEqual([0])
+    expect(await around([change, importOf('m')], { isReady: false })).toBeUndefined()
+  })
+
+  test('lets documents pass that belong to it, and what concerns no index', async () => {
+    const work = [change, importOf('m'), importOf('m'), importOf('n')]
+    expect(await around(work, { isReady: true, imports: [2] })).toEqual([2])
+    expect(await around([...work, about('taskDeletion')], { isReady: false })).toEqual([4])
+  })
+})
 
 test('nothing waits: there is no plan', async () => {
   expect(await plan([])).toBeUndefined()
