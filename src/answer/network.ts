@@ -24,5 +24,7 @@ export interface SearchRemote {
 
 /** Headers by which our servers tell each other more than the interface knows; in lower case, as they are read. */
 export const SHARDS_HEADER = 'x-findling-shards'
+/** Its value where hits are for a language model; `true` otherwise. */
+export const SHARDS_OF_CHAT = 'chat'
 /** In milliseconds. */
 export const TIME_LEFT_HEADER = 'x-findling-time-left'

@@ -32,11 +32,11 @@ export function writeNetworkSearch(
 }
 
 /** There is one query only: it need not be named. */
-const unplaced = (_position: number, failure: Extract<Result<never>, { ok: false }>['failure']) =>
+export const unplaced = (_position: number, failure: Extract<Result<never>, { ok: false }>['failure']) =>
   ({ ok: false, failure }) as const
 
 /** What a federated search of this one query would say. */
-function ownFederation(uid: string, query: SearchQuery): Federation {
+export function ownFederation(uid: string, query: SearchQuery): Federation {
   const { facets } = query
   return {
     offset: query.offset,

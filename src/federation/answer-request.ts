@@ -19,6 +19,7 @@ import { andThen, type Waitable } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
 import { writeMultiSearch } from './answer-multi-search.js'
 import { writeNetworkSearch } from './answer-network.js'
+import { writeNetworkChatSearch } from './answer-network-chat.js'
 import { writeNetworkFacetSearch } from './answer-network-facets.js'
 import { writeNetworkSimilar } from './answer-network-similar.js'
 import { writeDocument } from './documents/write-document.js'
@@ -84,7 +85,9 @@ function write(writer: AnswerWriter, { request, uid }: RoutedRequest, context: S
     case 'similar':
       return writeSimilarTo(writer, { uid, query: request.search }, context)
     case 'chatSearch':
-      return writeChatSearch(writer, { uid, search: request.search }, context)
+      return isForNetwork({ useNetwork: null }, context)
+        ? writeNetworkChatSearch(writer, { uid, search: request.search }, context)
+        : writeChatSearch(writer, { uid, search: request.search }, context)
     case 'document':
       return writeDocument(writer, { uid, document: request.document }, context)
     case 'chatOffer':

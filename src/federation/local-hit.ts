@@ -1,6 +1,7 @@
-import type { HitPrinter } from '../answer/index.js'
+import { type HitPrinter, type HitRenderer, templateRefusal } from '../answer/index.js'
 import { storedJson } from '../documents/index.js'
 import type { ScoreValue } from '../engine/index.js'
+import type { Result } from '../errors/index.js'
 import type { StoredArrivals } from '../index/index.js'
 import type { JsonObject } from '../json/index.js'
 import type { SearchIndex } from '../match/index.js'
@@ -22,6 +23,8 @@ export interface HitSource {
   readonly mergedBy: readonly string[] | undefined
   /** When documents came, where others have other documents of the index. */
   readonly arrivals: StoredArrivals | undefined
+  /** For a language model. */
+  readonly renderer: Result<HitRenderer> | undefined
 }
 
 /** A hit of a query that ran here. It reads from the index unless `keep` was called. */
@@ -31,6 +34,7 @@ export class LocalHit implements FederatedHit {
   readonly arrival: number | undefined
   private printed: string | undefined
   private shownDocument: string | undefined
+  private rendered: Result<string> | undefined
   private readonly keys = new Map<string, FacetKeys>()
 
   constructor(
@@ -58,6 +62,7 @@ export class LocalHit implements FederatedHit {
   /** Reads what may be asked for, before the index changes. */
   keep(attributes: readonly string[]): void {
     this.printed ??= this.text()
+    if (this.source.renderer !== undefined) this.chatText()
     for (const attribute of attributes) this.keysOf(attribute)
   }
 
@@ -72,6 +77,12 @@ export class LocalHit implements FederatedHit {
 
   document(): string {
     return (this.shownDocument ??= this.source.printer.document(this.ranked))
+  }
+
+  chatText(): Result<string> {
+    const { renderer } = this.source
+    if (!renderer?.ok) return renderer ?? templateRefusal(this.indexUid, 'nobody asked for it')
+    return (this.rendered ??= renderer.value.render(this.docId, this.document()))
   }
 
   keysOf(attribute: string): FacetKeys {
@@ -103,9 +114,15 @@ export class LocalHit implements FederatedHit {
       members.push(`"weightedScoreValues":${printScoreValues(this.values)}`)
       members.push(`"extra_document":${this.extraDocument(mergedBy)}`)
       if (this.arrival !== undefined) members.push(`"arrival":${this.arrival}`)
+      if (this.source.renderer !== undefined) members.push(...this.chatMember())
       if (this.pinnedPosition !== undefined) members.push(`"pinnedPosition":${this.pinnedPosition}`)
     }
     return `{${members.join(',')}}`
+  }
+
+  private chatMember(): string[] {
+    const text = this.chatText()
+    return text.ok ? [`"chatText":${JSON.stringify(text.value)}`] : []
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Federation, SearchContext } from '../answer/index.js'
-import { HitPrinter } from '../answer/index.js'
+import { HitPrinter, HitRenderer } from '../answer/index.js'
 import { Bitmap } from '../bitmap/index.js'
 import type { Stages } from '../engine/index.js'
 import {
@@ -207,10 +207,11 @@ export class LocalSearch {
     const { remote, context, isPart } = this.options
     const mergedBy = context.isProxied ? this.mergedBy(index) : undefined
     const arrivals = isPart ? new StoredArrivals(index.folder.databases.shards) : undefined
+    const renderer = context.isForChat === true ? HitRenderer.prepare(index) : undefined
     return ok(
       ran.map(({ query, found }) => {
         const printer = new HitPrinter(found, query.search, hydrator.value)
-        const source = { index, query, printer, remote, mergedBy, arrivals }
+        const source = { index, query, printer, remote, mergedBy, arrivals, renderer }
         return found.ranking.documents.map((document) => new LocalHit(source, document))
       }),
     )

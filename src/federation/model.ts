@@ -1,4 +1,5 @@
 import type { ScoreValue } from '../engine/index.js'
+import type { Result } from '../errors/index.js'
 
 /** The place of a document among others. */
 export interface Scored {
@@ -38,6 +39,8 @@ export interface FederatedHit extends Scored, CountedDocument {
   print(): string
   /** What it shows of its document, as JSON. */
   document(): string
+  /** What a language model reads of it. */
+  chatText(): Result<string>
 }
 
 /** Similarity of meaning had a part in its place. */

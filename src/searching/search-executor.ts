@@ -149,7 +149,7 @@ export class SearchExecutor {
       return ok(index)
     }
     const { errorsUrl, overflowPath } = this.options
-    const { gates, includesMetadata, network, isProxied, isForShards, rules, queuedMs } = order
+    const { gates, includesMetadata, network, isProxied, isForShards, isForChat = false, rules, queuedMs } = order
     return {
       writers: this.writers,
       gates,
@@ -157,6 +157,7 @@ export class SearchExecutor {
       network,
       isProxied,
       isForShards,
+      isForChat,
       rules,
       clock: systemClock,
       remotes: this.remotes,

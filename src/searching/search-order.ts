@@ -24,6 +24,8 @@ export interface SearchOrder {
   readonly isProxied: boolean
   /** It is one that asks for its part of an index. */
   readonly isForShards: boolean
+  /** Of whom a language model asked. */
+  readonly isForChat?: boolean
   /** How long whoever asks is going to wait. Absent where it did not say. */
   readonly timeLeftMs?: number
   /** Those that may have something to say, in the order of their uids. */

@@ -37,7 +37,7 @@ export function writeChatSearch(
   serverContext: SearchContext,
 ): Waitable<Result<AnswerFacts>> {
   const context: SearchContext = { ...serverContext, rules: [] }
-  const query = readQuery(uid, search, context)
+  const query = readChatQuery({ uid, search }, context)
   if (!query.ok) return query
   const finding: SearchTask<SearchContext> = {
     uid,
@@ -52,7 +52,7 @@ export function writeChatSearch(
 }
 
 /** What fails here is not for the model to mend: the index, the syntax of the filter, the settings of the index. */
-function readQuery(uid: string, search: ChatSearch, context: SearchContext): Result<SearchQuery> {
+export function readChatQuery({ uid, search }: ChatSearchJob, context: SearchContext): Result<SearchQuery> {
   const filter = readSearchFilter(search.filter, { uid, reading: READING }, context)
   if (!filter.ok) return filter
   const index = context.open(uid)
@@ -66,7 +66,7 @@ function readQuery(uid: string, search: ChatSearch, context: SearchContext): Res
 
 function writeFound(out: AnswerWriter, finding: SearchTask<SearchContext>): Result<AnswerFacts> {
   const found = executeSearch(finding)
-  if (!found.ok) return isMendable(found.failure) ? writeProblem(out, found.failure) : found
+  if (!found.ok) return writeFailure(out, found.failure)
   const text = renderHits(found.value, finding.query)
   if (!text.ok) return text
   out.utf8('{')
@@ -74,6 +74,11 @@ function writeFound(out: AnswerWriter, finding: SearchTask<SearchContext>): Resu
   if (!hits.ok) return hits
   out.utf8(`,"text":${JSON.stringify(text.value)}}`)
   return ok(factsOf(found.value))
+}
+
+/** Tells the model, where it can mend its query. */
+export function writeFailure(out: AnswerWriter, failure: Failure): Result<AnswerFacts> {
+  return isMendable(failure) ? writeProblem(out, failure) : { ok: false, failure }
 }
 
 /** The query does not fit the index: an attribute that cannot be filtered or sorted by, and the like. */

@@ -16,36 +16,48 @@ const DEEPEST = 1024
  * default template knows, are the displayed attributes, as in the hits.
  */
 export function renderHits(found: SearchOutcome, query: SearchQuery): Result<string> {
-  const { index } = found
-  const parsed = parseTemplate(index.settings.chat.documentTemplate)
-  if (!parsed.ok) return refusal(index, parsed.reason)
+  const renderer = HitRenderer.prepare(found.index)
+  if (!renderer.ok) return renderer
   const printer = new HitPrinter(found, query, null)
-  const texts: string[] = []
+  const texts = pageOf(found).map((ranked) => renderer.value.render(ranked.docId, printer.document(ranked)))
+  return joinTexts(found.index.uid, texts)
+}
+
+/** The texts of all hits as one. */
+export function joinTexts(uid: string, texts: Iterable<Result<string>>): Result<string> {
+  const joined: string[] = []
   let left = MAX_CHARACTERS
-  for (const ranked of pageOf(found)) {
-    const text = renderDocument(index, parsed.template, {
-      whole: readDocument(documentJson(index.folder.document(ranked.docId as DocId)!, index.fields)),
-      displayed: readDocument(printer.document(ranked)),
-    })
+  for (const text of texts) {
     if (!text.ok) return text
     left -= text.value.length
-    if (left < 0) return refusal(index, `the hits together are longer than ${MAX_CHARACTERS} characters`)
-    texts.push(text.value)
+    if (left < 0) return templateRefusal(uid, `the hits together are longer than ${MAX_CHARACTERS} characters`)
+    joined.push(text.value)
   }
-  return ok(texts.join('\n'))
+  return ok(joined.join('\n'))
 }
 
-interface RenderedDocument {
-  readonly whole: JsonObject
-  /** The part of it that hits show. */
-  readonly displayed: JsonObject
-}
+/** Makes a text of a document, by the template of its index. */
+export class HitRenderer {
+  private constructor(
+    private readonly index: SearchIndex,
+    private readonly template: Template,
+  ) {}
 
-/** Whoever talks to the model is told what is missing, but not what else there is. */
-function renderDocument(index: SearchIndex, template: Template, document: RenderedDocument): Result<string> {
-  const isSearchable = (name: string) => index.roles.of(name).searchableRank !== -1
-  const rendered = renderTemplate(template, documentVariables(document.whole, isSearchable, document.displayed))
-  return rendered.ok ? ok(rendered.text) : refusal(index, rendered.bareReason)
+  static prepare(index: SearchIndex): Result<HitRenderer> {
+    const parsed = parseTemplate(index.settings.chat.documentTemplate)
+    return parsed.ok ? ok(new HitRenderer(index, parsed.template)) : templateRefusal(index.uid, parsed.reason)
+  }
+
+  /** `displayed` is the part of the document that hits show, as JSON. */
+  render(docId: number, displayed: string): Result<string> {
+    const { index } = this
+    const whole = readDocument(documentJson(index.folder.document(docId as DocId)!, index.fields))
+    const isSearchable = (name: string) => index.roles.of(name).searchableRank !== -1
+    const variables = documentVariables(whole, isSearchable, readDocument(displayed))
+    const rendered = renderTemplate(this.template, variables)
+    // Whoever talks to the model is told what is missing, but not what else there is.
+    return rendered.ok ? ok(rendered.text) : templateRefusal(index.uid, rendered.bareReason)
+  }
 }
 
 function readDocument(json: string): JsonObject {
@@ -54,7 +66,7 @@ function readDocument(json: string): JsonObject {
   return parsed.value
 }
 
-function refusal({ uid }: SearchIndex, reason: string): Result<never> {
+export function templateRefusal(uid: string, reason: string): Result<never> {
   const where = `Index \`${uid}\`: its chat \`documentTemplate\``
   return fail('invalid_chat_setting_document_template', `${where} cannot be rendered: ${reason}.`)
 }

@@ -1,5 +1,6 @@
-import { readFindings } from '../../answer/index.js'
+import { readFindings, templateRefusal } from '../../answer/index.js'
 import type { FacetStats, ScoreValue } from '../../engine/index.js'
+import { ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonObject, type JsonValue, print, toDouble } from '../../json/index.js'
 import { keysAtPath } from '../keys-at-path.js'
 import type { CountedDocument, FacetKeys, FederatedHit, Pinned } from '../model.js'
@@ -71,7 +72,7 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
 }
 
 /** Members of `_federation` that only servers tell each other. */
-const FOR_SERVERS = ['weightedScoreValues', 'extra_document', 'arrival', 'pinnedPosition'] as const
+const FOR_SERVERS = ['weightedScoreValues', 'extra_document', 'arrival', 'pinnedPosition', 'chatText'] as const
 
 /** Members of hits that are no part of documents. */
 const ADDED_BY_SEARCH = new Set([
@@ -91,6 +92,8 @@ interface RemotePlace {
   /** Undefined for a hit that was found. */
   readonly pinnedPosition: number | undefined
   readonly arrival: number | undefined
+  /** Undefined where nobody asked for it, or it could not be rendered. */
+  readonly chatText: string | undefined
 }
 
 class RemoteHit implements FederatedHit {
@@ -114,7 +117,9 @@ class RemoteHit implements FederatedHit {
     const extra = federation.get('extra_document')
     const pinnedPosition = toDouble(federation.get('pinnedPosition') ?? null)
     const arrival = toDouble(federation.get('arrival') ?? null)
-    const place = { indexUid, queryPosition, score, pinnedPosition, arrival }
+    const text = federation.get('chatText')
+    const chatText = typeof text === 'string' ? text : undefined
+    const place = { indexUid, queryPosition, score, pinnedPosition, arrival, chatText }
     for (const member of FOR_SERVERS) federation.delete(member)
     federation.set('remote', name)
     return new RemoteHit(hit, isObject(extra) ? extra : new Map(), place, values)
@@ -146,6 +151,13 @@ class RemoteHit implements FederatedHit {
 
   document(): string {
     return print(new Map([...this.hit].filter(([name]) => !ADDED_BY_SEARCH.has(name))))
+  }
+
+  chatText(): Result<string> {
+    const { indexUid, chatText } = this.place
+    return chatText === undefined
+      ? templateRefusal(indexUid, 'a document on another server lacks something')
+      : ok(chatText)
   }
 
   keysOf(attribute: string): FacetKeys {

@@ -1,4 +1,10 @@
-import { type SearchContext, type SearchRemote, SHARDS_HEADER, TIME_LEFT_HEADER } from '../../answer/index.js'
+import {
+  type SearchContext,
+  type SearchRemote,
+  SHARDS_HEADER,
+  SHARDS_OF_CHAT,
+  TIME_LEFT_HEADER,
+} from '../../answer/index.js'
 import { type Failure, failure, type Result } from '../../errors/index.js'
 import { type JsonValue, parseBytes } from '../../json/index.js'
 import type { HeaderPair, OutboundAnswer, OutboundProblem } from '../../outbound/index.js'
@@ -10,7 +16,7 @@ const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 const SHOWN_BYTES = 500
 
 /** What asking needs to know. */
-export type RemoteContext = Pick<SearchContext, 'network' | 'remotes' | 'includesMetadata'>
+export type RemoteContext = Pick<SearchContext, 'network' | 'remotes' | 'includesMetadata' | 'isForChat'>
 
 /** One server and what it is asked. */
 export interface RemoteJob<T> {
@@ -77,7 +83,7 @@ export class RemoteExchange<T extends object> {
       ['Meili-Proxy-Search', 'true'],
       // Behind it nobody reads the answer: there is no use in working on.
       [TIME_LEFT_HEADER, String(Math.ceil(timeLeftMs))],
-      ...(isForShards ? ([[SHARDS_HEADER, 'true']] as const) : []),
+      ...(isForShards ? ([[SHARDS_HEADER, this.context.isForChat ? SHARDS_OF_CHAT : 'true']] as const) : []),
       ...(this.context.includesMetadata ? ([['Meili-Include-Metadata', 'true']] as const) : []),
     ]
   }

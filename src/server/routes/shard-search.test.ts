@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { askerWith } from '../../searching/index.js'
+import { authorize } from '../../state/index.js'
 import type { IndexServer } from '../index-server.fixture.js'
+import { runSearchCall } from '../search/answer-call.js'
+import { MASTER_KEY } from '../test-server.fixture.js'
 import { type ShardServers, startShardServers } from './shard-servers.fixture.js'
 
 let network: ShardServers
@@ -186,6 +190,35 @@ describe('similar documents over shards are those of one server', () => {
       const wrong = await server.send('POST', '/indexes/books/similar', { body: { id: { of: '1' }, embedder: 'mine' } })
       expect([wrong.status, wrong.json.code]).toEqual([400, 'invalid_similar_id'])
     }
+  })
+})
+
+describe('searches of language models over shards', () => {
+  /** Runs one as the server does for a conversation. */
+  async function searchOf(server: IndexServer, search: object): Promise<Json> {
+    const { context } = server
+    const header = `Bearer ${MASTER_KEY}`
+    const auth = authorize(context, { actions: ['search'], indexUid: 'books', header })
+    if (!auth.ok) throw new Error(auth.failure.message)
+    const searcher = {
+      context,
+      auth: auth.value,
+      headers: { authorization: header },
+      asker: askerWith(new AbortController().signal),
+    }
+    const bytes = Buffer.from(JSON.stringify(search))
+    const answered = await runSearchCall(searcher, { kind: 'chatSearch', bytes, uid: 'books' })
+    if (!answered.ok || !(answered.value instanceof Uint8Array)) throw new Error('no answer in memory')
+    return JSON.parse(Buffer.from(answered.value).toString())
+  }
+
+  test.each<[string, object]>([
+    ['words', { q: 'sand storm' }],
+    ['a filter', { q: 'moon', filter: 'color = "red" OR year > 1990' }],
+    ['a filter that does not fit', { q: 'moon', filter: '"title" = "x"' }],
+  ])('%s', async (_name, search) => {
+    const expected = await searchOf(network.whole, search)
+    for (const server of network.servers.values()) expect(await searchOf(server, search)).toEqual(expected)
   })
 })
 

@@ -4,6 +4,7 @@ import {
   namedIndexes,
   readRequest,
   SHARDS_HEADER,
+  SHARDS_OF_CHAT,
   TIME_LEFT_HEADER,
 } from '../../answer/index.js'
 import { ownMemory } from '../../bodies/index.js'
@@ -159,7 +160,8 @@ function createOrder(
     includesMetadata: includesMetadata(headers['meili-include-metadata']),
     network: network ? context.network.forSearch() : null,
     isProxied: headers['meili-proxy-search'] === 'true',
-    isForShards: network && headers[SHARDS_HEADER] === 'true',
+    isForShards: network && headers[SHARDS_HEADER] !== undefined,
+    isForChat: network && headers[SHARDS_HEADER] === SHARDS_OF_CHAT,
     ...timeLeft(headers[TIME_LEFT_HEADER], queuedMs),
     rules: dynamicSearchRules ? context.rules.list().filter(({ active }) => active) : [],
     queuedMs,
