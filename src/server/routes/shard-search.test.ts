@@ -220,6 +220,18 @@ describe('searches of language models over shards', () => {
     const expected = await searchOf(network.whole, search)
     for (const server of network.servers.values()) expect(await searchOf(server, search)).toEqual(expected)
   })
+
+  test.each<[string[], boolean]>([
+    [['search'], false],
+    [['search', 'chatCompletions'], true],
+  ])('what a model is told is heard by keys with %j: %j', async (actions, isHeard) => {
+    const { json: key } = await a.send('POST', '/keys', { body: { actions, indexes: ['*'], expiresAt: null } })
+    const headers = { authorization: `Bearer ${key.key}`, 'x-findling-shards': 'chat', 'meili-proxy-search': 'true' }
+    const body = { federation: {}, queries: [{ indexUid: 'books', q: 'moon' }] }
+    const { json } = await a.send('POST', '/multi-search', { headers, body })
+    expect(json.hits.length).toBeGreaterThan(0)
+    expect(json.hits.every((hit: Json) => 'chatText' in hit._federation)).toBe(isHeard)
+  })
 })
 
 describe('under a leader', () => {

@@ -161,7 +161,7 @@ function createOrder(
     network: network ? context.network.forSearch() : null,
     isProxied: headers['meili-proxy-search'] === 'true',
     isForShards: network && headers[SHARDS_HEADER] !== undefined,
-    isForChat: network && headers[SHARDS_HEADER] === SHARDS_OF_CHAT,
+    isForChat: network && headers[SHARDS_HEADER] === SHARDS_OF_CHAT && mayHear(searcher, queried),
     ...timeLeft(headers[TIME_LEFT_HEADER], queuedMs),
     rules: dynamicSearchRules ? context.rules.list().filter(({ active }) => active) : [],
     queuedMs,
@@ -171,6 +171,10 @@ function createOrder(
 function withForeign({ indexes }: ServerContext, uids: readonly string[]): Set<string> {
   return new Set([...uids, ...uids.flatMap((uid) => indexes.foreignTo(uid))])
 }
+
+/** What a model is told may hold what hits do not show: it is for keys that may have conversations. */
+const mayHear = ({ auth }: Searcher, uids: readonly string[]): boolean =>
+  uids.every((uid) => auth.may('chatCompletions', uid))
 
 function tenantFilter({ auth }: Searcher, uid: string): [uid: string, filter: string][] {
   const filter = auth.filterFor(uid)
