@@ -74,7 +74,10 @@ export function skeletonOf(path: string): string {
 /** The terms that some of the ways have as they were typed: those of which the lowest level is left. */
 export function typedSteps(paths: readonly string[]): string[] {
   const typed = new Set<string>()
-  for (const path of paths) for (const [, number] of path.matchAll(/(\d+)\.e?[1357]/g)) typed.add(number!)
+  for (const step of paths.flatMap((path) => path.split(' '))) {
+    const [number, left] = step.split('.')
+    if (left !== undefined && /^e?[1357]/.test(left)) typed.add(number!)
+  }
   return [...typed].sort()
 }
 
