@@ -13,7 +13,7 @@ import { Site } from './cluster/site.js'
 import { deadlineOf, failWith, type Part, type PartOptions } from './part.js'
 
 /** Of a short form: each of another kind, so that it shows what differs. */
-const SHORT = ['findling', 'nats', 'machine', 'stop', 'all', 'restart'] as const
+const SHORT = ['machine', 'stop', 'all', 'restart'] as const
 const CHECK_EVERY = 20
 /** After everybody is ready: what comes late still counts as an effect of what was done. */
 const AFTERMATH_MS = 500
