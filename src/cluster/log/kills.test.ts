@@ -10,7 +10,7 @@ const cluster = binary === undefined ? undefined : await NatsCluster.start(binar
 const clusterTest = test.skipIf(cluster === undefined)
 
 /** More for a long run: `FINDLING_LOG_KILLS=200 npx vitest run src/cluster/log/kills.test.ts`. */
-const KILLS = Number(process.env.FINDLING_LOG_KILLS ?? 3)
+const KILLS = Number(process.env.FINDLING_LOG_KILLS ?? 2)
 
 clusterTest(
   'servers killed one after the other, at any instant, lose nothing',
