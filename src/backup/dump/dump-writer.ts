@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { IndexFolder, readSettings } from '../../folder/index.js'
+import { readSettings } from '../../folder/index.js'
 import { idsOf, type PayloadSource, recordsOf } from '../../index/index.js'
 import { fromPlain, print } from '../../json/index.js'
 import { documentLine } from '../../payload/index.js'
@@ -11,6 +11,7 @@ import { type Batch, type PayloadRef, type Task, TaskStore } from '../../tasks/i
 import { ArchiveWriter } from '../archive/archive-writer.js'
 import { UnfinishedFile } from '../archive/unfinished-file.js'
 import { checkCancelled, type Watch } from '../watch.js'
+import { withIndexFolder } from '../with-index-folder.js'
 import { batchLine } from './batch-line.js'
 import { documentLines } from './document-lines.js'
 import type { Member } from './server-state.js'
@@ -82,20 +83,16 @@ export class DumpWriter {
     }
   }
 
-  async index({ uid, path }: DumpedIndexOrder, watch: Watch): Promise<void> {
-    const folder = IndexFolder.openForReading(path)
-    try {
-      folder.environment.refresh()
-      folder.nameAs(uid)
+  index(order: DumpedIndexOrder, watch: Watch): Promise<void> {
+    const { uid } = order
+    return withIndexFolder(order, async (folder) => {
       const { primaryKey, createdAt, updatedAt } = folder.meta()!
       const name = `indexes/${uid}`
       await this.archive.folder(name)
       await this.archive.text(`${name}/metadata.json`, print(fromPlain({ uid, primaryKey, createdAt, updatedAt })))
       await this.archive.text(`${name}/settings.json`, print(dumpView(readSettings(folder))))
       await this.archive.chunks(`${name}/documents.jsonl`, documentLines(folder, uid, watch))
-    } finally {
-      await folder.close()
-    }
+    })
   }
 
   async tasks(order: DumpedTasksOrder, watch: Watch): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Bitmap } from '../../bitmap/index.js'
 import type { DocId } from '../../documents/index.js'
 import { FailureError, type Result } from '../../errors/index.js'
-import { IndexFolder, readSettings } from '../../folder/index.js'
+import { type IndexFolder, readSettings } from '../../folder/index.js'
 import { type JsonObject, parse } from '../../json/index.js'
 import {
   checkFilterFeatures,
@@ -14,6 +14,7 @@ import type { AllowedNetworks } from '../../outbound/index.js'
 import { dumpView } from '../../settings/index.js'
 import { DocumentText } from '../document-text.js'
 import { checkCancelled, type Watch } from '../watch.js'
+import { withIndexFolder } from '../with-index-folder.js'
 import { RemoteServer, type RemoteServices } from './remote-server.js'
 
 /** The experimental features that decide what may be exported. */
@@ -36,19 +37,14 @@ export interface ExportOrder {
 const CODE = 'invalid_document_filter'
 
 /** Sends one index to another server (spec 2 §9.3). Answers how many documents were chosen. */
-export async function exportIndex(order: ExportOrder, services: RemoteServices): Promise<number> {
-  const folder = IndexFolder.openForReading(order.path)
-  try {
-    folder.environment.refresh()
-    folder.nameAs(order.uid)
+export function exportIndex(order: ExportOrder, services: RemoteServices): Promise<number> {
+  return withIndexFolder(order, async (folder) => {
     const selected = selectedBy(folder, order)
     const remote = new RemoteServer(order.target, services)
     await prepareIndex(folder, order, remote)
     await sendDocuments({ folder, order, remote, watch: services.watch }, selected)
     return selected.size
-  } finally {
-    await folder.close()
-  }
+  })
 }
 
 /** Before anything is sent: a filter at fault must leave the other server as it is. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Bitmap } from '../../bitmap/index.js'
 import type { DocId } from '../../documents/index.js'
-import { IndexFolder, readSettings } from '../../folder/index.js'
+import { type IndexFolder, readSettings } from '../../folder/index.js'
 import { print } from '../../json/index.js'
 import type { AllowedNetworks } from '../../outbound/index.js'
 import { dumpView } from '../../settings/index.js'
@@ -10,6 +10,7 @@ import { proxyHeaders, type Remote } from '../../state/index.js'
 import type { TaskOrigin } from '../../tasks/index.js'
 import { DocumentText } from '../document-text.js'
 import { checkCancelled } from '../watch.js'
+import { withIndexFolder } from '../with-index-folder.js'
 import type { ExportGates } from './export-index.js'
 import { type PatientServices, writePatiently } from './write-patiently.js'
 import type { RemoteWrite } from './write-to-remote.js'
@@ -51,11 +52,8 @@ export interface HandoverOrder extends Handover {
  * Sends the documents of one index to the servers that own their shards from now on and did not before. Answers how many.
  * Whoever is away is waited for. Done again after a crash it sends the same, which receivers know by the keys of requests.
  */
-export async function handOverIndex(order: HandoverOrder, services: PatientServices): Promise<number> {
-  const folder = IndexFolder.openForReading(order.path)
-  try {
-    folder.environment.refresh()
-    folder.nameAs(order.uid)
+export function handOverIndex(order: HandoverOrder, services: PatientServices): Promise<number> {
+  return withIndexFolder(order, async (folder) => {
     const chosen = chooseDocuments(folder, order)
     let moved = 0
     for (const receiver of order.receivers) {
@@ -66,9 +64,7 @@ export async function handOverIndex(order: HandoverOrder, services: PatientServi
       moved += documents.size
     }
     return moved
-  } finally {
-    await folder.close()
-  }
+  })
 }
 
 /** Which documents each receiver gets. */

@@ -1,6 +1,15 @@
 import { type Failure, failure } from '../../errors/index.js'
 import { isObject, parseBytes } from '../../json/index.js'
-import type { HeaderPair, Outbound, OutboundAnswer, OutboundProblem, OutboundRequest } from '../../outbound/index.js'
+import {
+  type HeaderPair,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundRequest,
+  remoteOrigin,
+  remoteProblem,
+  remoteRefusal,
+  remoteSays,
+} from '../../outbound/index.js'
 import type { Remote } from '../../state/index.js'
 
 /** A request that changes something on another server. */
@@ -26,7 +35,6 @@ export interface WriteServices {
 const TIMEOUT_MS = 300_000
 const CONNECT_TIMEOUT_MS = 5000
 const MAX_ANSWER_BYTES = 1 << 20
-const SHOWN_BYTES = 500
 
 /** Sends one request with the key for writes, and says in the codes of the network what went wrong (spec 8 §3.5, §3.7). */
 export async function writeToRemote(
@@ -34,15 +42,14 @@ export async function writeToRemote(
   write: RemoteWrite,
   { outbound, signal }: WriteServices,
 ): Promise<RemoteAnswer> {
-  const url = URL.canParse(remote.url) ? new URL(remote.url) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return refused(failure('invalid_network_url', says(name, 'its URL is unusable')), true)
-  }
+  const origin = remoteOrigin(remote.url)
+  if (origin === undefined)
+    return refused(failure('invalid_network_url', remoteSays(name, 'its URL is unusable')), true)
   const authorization: HeaderPair[] =
     remote.writeApiKey === null ? [] : [['Authorization', `Bearer ${remote.writeApiKey}`]]
   const answered = await outbound.request({
     method: write.method,
-    url: url.origin + write.path,
+    url: origin + write.path,
     headers: [...write.headers, ...authorization],
     ...(write.body === undefined ? {} : { body: write.body }),
     timeoutMs: TIMEOUT_MS,
@@ -51,29 +58,20 @@ export async function writeToRemote(
     signal,
     followRedirects: false,
   })
-  return answered.ok ? readAnswer(name, answered.value) : refused(problemOf(name, answered.problem), true)
+  return answered.ok ? readAnswer(name, answered.value) : refused(remoteProblem(name, answered.problem), true)
 }
 
-function problemOf(name: string, { kind, message }: OutboundProblem): Failure {
-  if (kind === 'timeout') return failure('remote_timeout', says(name, message))
-  const isBad = kind === 'too-large' || kind === 'protocol'
-  return failure(isBad ? 'remote_bad_response' : 'remote_could_not_send_request', says(name, message))
-}
-
-/** Answers after which the same request may work: keys can be given, and servers recover. */
+/** Refusals after which the same request may work: keys can be given. */
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 429])
 
-function readAnswer(name: string, { status, body }: OutboundAnswer): RemoteAnswer {
+function readAnswer(name: string, answered: OutboundAnswer): RemoteAnswer {
+  const { status, body } = answered
   const parsed = body.length === 0 ? undefined : parseBytes(body)
   const members = parsed?.ok && isObject(parsed.value) ? parsed.value : undefined
   if (status >= 200 && status < 300) return { ok: true, taskUid: numberOf(members?.get('taskUid')) }
-  const said = says(name, `it answered with status ${status}: ${body.toString('utf8', 0, SHOWN_BYTES)}`)
   const code = members?.get('code')
-  const known = typeof code === 'string' ? code : undefined
-  if (status === 401 || status === 403) return refused(failure('remote_invalid_api_key', said), true, known)
-  if (status >= 500) return refused(failure('remote_remote_error', said), true, known)
-  if (status >= 400) return refused(failure('remote_bad_request', said), PASSING.has(status), known)
-  return refused(failure('remote_bad_response', said), true, known)
+  const isRefused = status >= 400 && status < 500 && !PASSING.has(status)
+  return refused(remoteRefusal(name, answered), !isRefused, typeof code === 'string' ? code : undefined)
 }
 
 /** Numbers of JSON may come as text that keeps their form. */
@@ -88,5 +86,3 @@ const refused = (why: Failure, isPassing: boolean, code?: string): RemoteAnswer 
   isPassing,
   code,
 })
-
-const says = (name: string, what: string): string => `Remote \`${name}\`: ${what}.`

@@ -7,13 +7,19 @@ import {
 } from '../../answer/index.js'
 import { type Failure, failure, type Result } from '../../errors/index.js'
 import { type JsonValue, parseBytes } from '../../json/index.js'
-import type { HeaderPair, OutboundAnswer, OutboundProblem } from '../../outbound/index.js'
+import {
+  type HeaderPair,
+  type OutboundAnswer,
+  type OutboundProblem,
+  remoteOrigin,
+  remoteProblem,
+  remoteRefusal,
+  remoteSays,
+} from '../../outbound/index.js'
 
 /** As often as one server is asked where nobody else can be. */
 export const MAX_ATTEMPTS = 4
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
-/** How much of an answer a message shows. */
-const SHOWN_BYTES = 500
 
 /** What asking needs to know. */
 export type RemoteContext = Pick<SearchContext, 'network' | 'remotes' | 'includesMetadata' | 'isForChat'>
@@ -47,11 +53,11 @@ export class RemoteExchange<T extends object> {
   ) {}
 
   async send(): Promise<Result<T>> {
-    const url = urlOf(this.job)
-    if (url === undefined)
+    const origin = remoteOrigin(this.job.remote.url)
+    if (origin === undefined)
       return { ok: false, failure: failure('invalid_network_url', this.says('its URL is unusable')) }
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.attempt(url)
+      const outcome = await this.attempt(origin + this.job.path)
       if ('answer' in outcome) return { ok: true, value: outcome.answer }
       if (outcome.isFinal || attempt === this.job.maxAttempts) return { ok: false, failure: outcome.failure }
     }
@@ -88,11 +94,10 @@ export class RemoteExchange<T extends object> {
     ]
   }
 
-  private problem({ kind, message }: OutboundProblem): Attempt<T> {
+  private problem(problem: OutboundProblem): Attempt<T> {
+    const { kind } = problem
     if (kind === 'timeout') return this.tooLate()
-    const facts = this.says(message)
-    if (kind === 'too-large' || kind === 'protocol') return again(failure('remote_bad_response', facts))
-    return { failure: failure('remote_could_not_send_request', facts), isFinal: kind === 'aborted' }
+    return { failure: remoteProblem(this.job.name, problem), isFinal: kind === 'aborted' }
   }
 
   private tooLate(): Attempt<T> {
@@ -100,11 +105,9 @@ export class RemoteExchange<T extends object> {
     return final(failure('remote_timeout', this.says(`it did not answer within ${seconds} s`)))
   }
 
-  private read({ status, body }: OutboundAnswer): Attempt<T> {
-    const said = this.says(`it answered with status ${status}: ${body.toString('utf8', 0, SHOWN_BYTES)}`)
-    if (status === 401 || status === 403) return final(failure('remote_invalid_api_key', said))
-    if (status >= 400 && status < 500) return final(failure('remote_bad_request', said))
-    if (status >= 500) return again(failure('remote_remote_error', said))
+  private read(answered: OutboundAnswer): Attempt<T> {
+    const { status, body } = answered
+    if (status >= 400) return { failure: remoteRefusal(this.job.name, answered), isFinal: status < 500 }
     const parsed = status === 200 ? parseBytes(body) : undefined
     const answer = parsed?.ok ? this.job.read(this.job.name, parsed.value) : 'of another kind'
     if (typeof answer !== 'string') return { answer }
@@ -113,7 +116,7 @@ export class RemoteExchange<T extends object> {
   }
 
   private says(what: string): string {
-    return `Remote \`${this.job.name}\`: ${what}.`
+    return remoteSays(this.job.name, what)
   }
 }
 
@@ -124,10 +127,3 @@ const PROBLEMS = {
 
 const final = (failed: Failure): Attempt<never> => ({ failure: failed, isFinal: true })
 const again = (failed: Failure): Attempt<never> => ({ failure: failed, isFinal: false })
-
-/** Scheme and authority of the remote; its own path and query do not count. */
-function urlOf({ remote, path }: Pick<RemoteJob<unknown>, 'remote' | 'path'>): string | undefined {
-  if (!URL.canParse(remote.url)) return undefined
-  const { protocol, origin } = new URL(remote.url)
-  return protocol === 'http:' || protocol === 'https:' ? origin + path : undefined
-}

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RemoteAnswer, writeToRemote } from '../../backup/index.js'
 import { errorBody, failure } from '../../errors/index.js'
 import type { Outbound } from '../../outbound/index.js'
@@ -126,7 +127,8 @@ class Lane {
       this.options.onStep()
       if (isFinal) pauseMs = pausesMs[0]
       else {
-        await pause(pauseMs, signal)
+        // Whoever stops does not wait for it.
+        await sleep(pauseMs, undefined, { signal }).catch(() => {})
         pauseMs = Math.min(pauseMs * 2, pausesMs[1])
       }
     }
@@ -161,15 +163,3 @@ const lost = (): RemoteAnswer => ({
 })
 
 const GONE = { url: '', searchApiKey: null, writeApiKey: null }
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
-}
