@@ -19,6 +19,7 @@ import type { EventCounters } from './metrics/events.js'
 import type { RequestMetrics } from './metrics/request-metrics.js'
 import type { Forwarder } from './network/forwarder.js'
 import type { ServerTopology } from './network/server-topology.js'
+import type { ClusterShares } from './shards/cluster-shares.js'
 import type { IndexStatisticsSource, TaskStatisticsSource } from './statistics.js'
 
 /** Everything a route handler can reach. One for each running server. */
@@ -36,6 +37,8 @@ export interface ServerContext {
   readonly topology: ServerTopology
   /** Sends tasks to the other servers of a network that this one leads. */
   readonly forwarder: Forwarder
+  /** Where documents are divided among the servers of a cluster; undefined for a server of its own. */
+  readonly shares: ClusterShares | undefined
   readonly rules: RuleStore
   readonly chats: WorkspaceStore
   readonly tasks: TaskQueue

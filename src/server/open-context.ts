@@ -31,6 +31,8 @@ import { networkAdmission } from './network/admission.js'
 import { Forwarder } from './network/forwarder.js'
 import { controlWrite, ServerTopology } from './network/server-topology.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
+import { clusterServers } from './shards/cluster-servers.js'
+import { openDivided } from './shards/open-divided.js'
 
 export interface OpenedContext {
   readonly context: ServerContext
@@ -71,11 +73,12 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   const outbound = createOutbound({ networks: config.outgoing.allowedNetworks, userAgent: 'findling' })
   // One transaction: in a new folder each of them makes a database, and would wait for the disk alone.
   const cluster = await openCluster({ config, systemEnvironment, authEnvironment, log, clock, onLost })
+  const servers = cluster && clusterServers(cluster, config.masterKey)
   const stateLog = cluster?.states.system ?? new LocalStateLog(systemEnvironment)
   const { webhooks, features, network, rules, chats } = systemEnvironment.writeSync(() => ({
     webhooks: openWebhooks(config, stateLog),
     features: new FeatureStore(stateLog, config.features),
-    network: new NetworkStore(stateLog),
+    network: new NetworkStore(stateLog, undefined, servers),
     rules: new RuleStore(stateLog),
     chats: new WorkspaceStore(stateLog),
   }))
@@ -106,6 +109,19 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     handOver: (handover, indexes, watch) => backups.handOver(handover, indexes, watch),
     tell: (target, body, watch) => writePatiently(target, controlWrite(body), { outbound, signal: closing, watch }),
   })
+  const divided =
+    cluster &&
+    servers &&
+    openDivided({
+      member: cluster,
+      servers,
+      network,
+      environment: systemEnvironment,
+      tasks: () => tasks,
+      indexing: heldIndexing,
+      indexesPath: join(config.dbPath, 'indexes'),
+      handOver: (handover, indexes, watch) => backups.handOver(handover, indexes, watch),
+    })
   const tasks: TaskQueue = new TaskQueue({
     environment: systemEnvironment,
     indexesPath: join(config.dbPath, 'indexes'),
@@ -127,7 +143,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     // Another server of the cluster may send it again: receivers know it by its id.
     notify: (lines, batch) => sender.notify(lines, config.cluster ? `${config.cluster.name}-${batch}` : undefined),
     topology,
-    admission: networkAdmission(network, topology),
+    ...(divided?.queue ?? { admission: networkAdmission(network, topology) }),
     ...(config.indexing.replicationParameters ? { cleanUp: null } : {}),
     ...(cluster && { replication: cluster }),
   })
@@ -144,6 +160,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     network,
     topology,
     forwarder,
+    shares: divided?.shares,
     rules,
     chats,
     tasks,
@@ -177,7 +194,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     indexing: heldIndexing,
     start() {
       schedule = startSchedule({ config, log, tasks, isOurs: () => cluster?.isCoordinator ?? true })
-      cluster?.start(tasks)
+      cluster?.start(divided?.followed(tasks) ?? tasks)
       void cluster
         ?.firstCaughtUp()
         .then(() => keys.makeDefaults())

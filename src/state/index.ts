@@ -9,7 +9,7 @@ export { FEATURES, type FeatureName, FeatureStore, type Features } from './featu
 export { type ControlMessage, controlBody } from './network/control-message.js'
 export { type Network, NIL_VERSION, type Remote } from './network/network.js'
 export { type NetworkPatch, networkPatch } from './network/network-patch.js'
-export { NetworkStore } from './network/network-store.js'
+export { type ClusterServers, NetworkStore } from './network/network-store.js'
 export { proxyHeaders, readProxyHeaders } from './network/proxy-headers.js'
 export { otherServers, readTopologyState, type TopologyChange, topologyState } from './network/topology-change.js'
 export { type RuleListBody, ruleListBody, rulePatch } from './rules/rule-body.js'

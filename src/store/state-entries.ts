@@ -55,6 +55,22 @@ export class StateEntries<T> {
     return this.log.change(this.name, (changes) => decide(this.decided(changes)))
   }
 
+  /** Inside a transaction that somebody else began, for what follows from it; `reload` when it is on disk. */
+  putWithin(key: string, value: T): void {
+    this.database.put(Buffer.from(key), this.codec.encode(value))
+  }
+
+  deleteWithin(key: string): void {
+    this.database.delete(Buffer.from(key))
+  }
+
+  /** Reads one entry again. */
+  reload(key: string): void {
+    this.sorted = undefined
+    this.sortedValues = undefined
+    this.readAgain(key)
+  }
+
   private decided(changes: EntryChanges): DecidedEntries<T> {
     const { codec } = this
     return {

@@ -23,6 +23,7 @@ export type { Page, PageRequest } from './queue/page.js'
 export {
   type Admission,
   type EnqueueOptions,
+  type LoggedAdmission,
   type LoggedTask,
   type NewTask,
   type ProxyFacts,
@@ -31,11 +32,13 @@ export {
 } from './queue/registrar.js'
 export type { QueueReplication } from './queue/replication.js'
 export { type EnqueueNow, TaskQueue, type TaskQueueOptions } from './queue/task-queue.js'
+export type { Ballot, Poll, Vote, Voters } from './run/ballot.js'
 export { type BatchDecision, type DecidedBatch, Divergence, type UnconfirmedBatch } from './run/batch-decision.js'
 export { createInlineIndexing, type Indexing, type ProgressListener } from './run/indexing.js'
 export { IndexingThread } from './run/indexing-thread.js'
 export { jobServices } from './run/job-services.js'
 export type { RunningServerJob, ServerJob, ServerJobs, Surroundings } from './run/server-jobs.js'
+export type { RunningExchange, ShardShares } from './run/shard-shares.js'
 export { NO_TOPOLOGY, type RunningStep, type Topology } from './run/topology.js'
 export type { DateBounds } from './store/date-index.js'
 export type { Forward } from './store/forward-store.js'

@@ -36,6 +36,8 @@ export interface Handover {
   readonly receivers: readonly Receiver[]
   /** The task of this server that changes the network. */
   readonly origin: TaskOrigin
+  /** Servers with one log take documents in another way: no task comes of it. */
+  readonly toMembers?: true
 }
 
 export interface HandoverOrder extends Handover {
@@ -101,7 +103,7 @@ class Sending {
     private readonly receiver: Receiver,
     private readonly services: PatientServices,
   ) {
-    this.index = `/indexes/${encodeURIComponent(order.uid)}`
+    this.index = `${order.toMembers ? '/cluster' : ''}/indexes/${encodeURIComponent(order.uid)}`
   }
 
   /** Settings create the index where there is none; its primary key is no setting. */

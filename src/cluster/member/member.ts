@@ -237,6 +237,10 @@ export class Member implements QueueReplication {
     await this.runtime.pause(Math.min(2 * lastBatchMs, LONGEST_WAY_MS), this.closing.signal)
   }
 
+  get lastBatch(): number {
+    return this.ledger.carriedOut
+  }
+
   nextBatch(): DecidedBatch | undefined {
     return this.problem === undefined ? this.batches.next() : undefined
   }

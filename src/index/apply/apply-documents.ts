@@ -16,6 +16,7 @@ import type { PayloadDocument } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { mergeVectors } from '../../vectors/index.js'
 import type { DocumentWriter } from '../documents/document-writer.js'
+import type { ShardTally } from '../shards/shard-tally.js'
 import { FreeSlots } from './free-slots.js'
 import type { DocumentOperation, JobHooks, TaskOutcome } from './job.js'
 import { firstRecord, forEachRecord, idsOf } from './payload-source.js'
@@ -34,6 +35,8 @@ export interface ApplyContext {
   readonly keeps: (documentId: string) => boolean
   /** The documents of this task follow. */
   readonly beginTask: (number: number) => void
+  /** Absent where documents are not counted by their shards. */
+  readonly tally?: ShardTally | undefined
   /** The documents that a filter (JSON text) selects now; throws `FailureError`. */
   readonly selectByFilter: (filter: string) => Bitmap
 }
@@ -58,15 +61,18 @@ export function applyDocuments(context: ApplyContext, operations: readonly Docum
   const outcomes = operations.map((operation, i): TaskOutcome => {
     const problem = checked.problems[i]
     if (problem !== undefined) return { ok: false, failure: problem }
-    if (operation.kind === 'import') return { ok: true, indexed: applier.import(operation) }
+    if (operation.kind === 'import') return { ok: true, indexed: applier.import(operation), ...byShard(context) }
     // A deletion that stands before the first key was known removes nothing and counts nothing.
     if (i < checked.keyKnownFrom || checked.primaryKey === null) return { ok: true, deleted: 0 }
     if (operation.kind === 'deleteIds') return { ok: true, deleted: applier.deleteIds(idsOf(operation.ids)) }
-    return { ok: true, deleted: applier.deleteSelected(filtered[i]!) }
+    return { ok: true, deleted: applier.deleteSelected(filtered[i]!), ...byShard(context) }
   })
   const isStored = outcomes.some((outcome) => outcome.ok)
   return { outcomes, primaryKey: isStored ? checked.primaryKey : context.primaryKey }
 }
+
+/** What the last task counted. */
+export const byShard = ({ tally }: Pick<ApplyContext, 'tally'>) => tally && { byShard: tally.take() }
 
 function nothingApplied({ primaryKey }: ApplyContext, problems: readonly Failure[]): Applied {
   return { outcomes: problems.map((problem) => ({ ok: false, failure: problem })), primaryKey }
@@ -176,6 +182,8 @@ class Applier {
   private readonly extractor: IdExtractor
   private shape: Shape = { names: [], fields: [] }
   private steps = 0
+  /** Documents of the payload that is being applied. */
+  private seen = Bitmap.empty()
 
   constructor(
     private readonly context: ApplyContext,
@@ -187,15 +195,19 @@ class Applier {
 
   /** Answers the number of distinct ids in the payload that are kept here. */
   import(operation: Import): number {
-    const seen = Bitmap.empty()
+    this.seen = Bitmap.empty()
     this.context.beginTask(operation.task ?? 0)
     forEachRecord(operation.payload, (record) => {
       this.step()
-      if (!('document' in record)) return
-      const docId = this.importOne(operation, record.document)
-      if (docId !== undefined) seen.add(docId)
+      if ('document' in record) this.importOne(operation, record.document)
     })
-    return seen.size
+    return this.seen.size
+  }
+
+  /** Only the first of several documents with one id counts. */
+  private count(id: string, docId: DocId): void {
+    if (this.context.tally !== undefined && !this.seen.has(docId)) this.context.tally.add(id)
+    this.seen.add(docId)
   }
 
   /** Answers the number of distinct ids given, known or not. */
@@ -214,6 +226,7 @@ class Applier {
 
   /** Answers the number of documents that the filter selected before the batch. */
   deleteSelected(selected: Bitmap): number {
+    this.context.tally?.addStored(selected)
     for (const docId of selected) {
       this.step()
       if (this.context.writer.taken.has(docId)) this.remove(this.idOf(docId as DocId), docId as DocId)
@@ -221,20 +234,23 @@ class Applier {
     return selected.size
   }
 
-  private importOne(operation: Import, document: PayloadDocument): DocId | undefined {
+  private importOne(operation: Import, document: PayloadDocument): void {
     const { writer } = this.context
     const id = this.extractor.extract(document)
     if (!id.ok) throw new FailureError(id.failure)
-    if (!this.isWanted(operation, id.value)) return undefined
+    if (!this.isWanted(operation, id.value)) return
     const slot = this.reserved.get(id.value) ?? this.slots.peek()
     const existing = operation.skipCreation ? writer.find(id.value) : writer.findOrName(id.value, slot)
-    if (existing === undefined && operation.skipCreation) return this.slotOf(id.value)
+    if (existing === undefined && operation.skipCreation) {
+      this.count(id.value, this.slotOf(id.value))
+      return
+    }
     const docId = existing ?? this.occupy(id.value, slot)
     const before = existing === undefined ? undefined : writer.read(existing)
     const fields = this.toStored(document)
     const after = before !== undefined && operation.method === 'update' ? this.merge(before, fields) : fields
     writer.put({ documentId: id.value, docId, document: after, before, sentNames: document.names })
-    return docId
+    this.count(id.value, docId)
   }
 
   private isWanted({ handedOver }: Import, id: string): boolean {
@@ -303,10 +319,15 @@ export function documentIdOf(writer: DocumentWriter, extractor: IdExtractor, doc
 export function applyDeletions(context: ApplyContext, operations: readonly DocumentOperation[]): TaskOutcome[] {
   return operations.map((operation): TaskOutcome => {
     if (context.hooks.isCancelled()) throw new JobCancelled()
-    if (operation.kind === 'deleteIds') return { ok: true, deleted: removeIds(context.writer, idsOf(operation.ids)) }
+    if (operation.kind === 'deleteIds')
+      return { ok: true, deleted: removeIds(context, idsOf(operation.ids)), ...byShard(context) }
     if (operation.kind === 'import') throw new Error('an addition is in a batch of deletions')
     try {
-      return { ok: true, deleted: removeSelected(context, context.selectByFilter(operation.filter)) }
+      return {
+        ok: true,
+        deleted: removeSelected(context, context.selectByFilter(operation.filter)),
+        ...byShard(context),
+      }
     } catch (error) {
       if (error instanceof FailureError) return { ok: false, failure: error.failure }
       throw error
@@ -314,12 +335,13 @@ export function applyDeletions(context: ApplyContext, operations: readonly Docum
   })
 }
 
-function removeIds(writer: DocumentWriter, ids: readonly string[]): number {
+function removeIds({ writer, tally }: ApplyContext, ids: readonly string[]): number {
   let removed = 0
   for (const id of new Set(ids)) {
     const docId = writer.find(id)
     if (docId === undefined) continue
     writer.remove(id, docId)
+    tally?.add(id)
     removed++
   }
   return removed
@@ -334,7 +356,9 @@ export function removeSelected(
   const extractor = new IdExtractor(context.primaryKey ?? '')
   let removed = 0
   for (const docId of selected.and(context.writer.taken)) {
-    context.writer.remove(documentIdOf(context.writer, extractor, docId as DocId), docId as DocId)
+    const id = documentIdOf(context.writer, extractor, docId as DocId)
+    context.writer.remove(id, docId as DocId)
+    context.tally?.add(id)
     step(++removed)
   }
   return removed

@@ -37,11 +37,12 @@ import { analyzedForms } from '../analysis/analyzed-forms.js'
 import { DocumentWriter, finishSinks } from '../documents/document-writer.js'
 import { NameSink } from '../fields/name-sink.js'
 import { frequentNeeds } from '../sets/frequent-needs.js'
+import { ShardTally } from '../shards/shard-tally.js'
 import { foreignDocuments, ShardWriter } from '../shards/shard-writer.js'
 import { forgetShards, StoredShards } from '../shards/stored-shards.js'
 import { rebuildVectors } from '../vectors/rebuild-vectors.js'
 import { clearVectors, VectorSink } from '../vectors/vector-sink.js'
-import { type ApplyContext, applyDeletions, applyDocuments, removeSelected } from './apply-documents.js'
+import { type ApplyContext, applyDeletions, applyDocuments, byShard, removeSelected } from './apply-documents.js'
 import { editDocuments } from './edit-documents.js'
 import type { IndexJob, IndexWork, JobHooks, TaskOutcome } from './job.js'
 
@@ -82,6 +83,7 @@ const WRITING = 'writing what is found by them'
 export class JobWork {
   private readonly meta: IndexMeta
   private readonly shards: ShardWriter | undefined
+  readonly tally: ShardTally | undefined
 
   constructor(
     private readonly folder: IndexFolder,
@@ -91,6 +93,7 @@ export class JobWork {
   ) {
     this.meta = folder.meta()!
     this.shards = job.shards && new ShardWriter(folder, job.shards)
+    if (job.countsShards) this.tally = this.shards && tallyOf(folder, this.shards)
   }
 
   run(): TaskOutcome[] {
@@ -123,8 +126,10 @@ export class JobWork {
   private work(work: IndexWork): { meta: IndexMeta; outcomes: TaskOutcome[] } {
     switch (work.kind) {
       case 'create':
-      case 'shards':
         return { meta: this.meta, outcomes: [{ ok: true }] }
+      case 'shards':
+        this.tally?.addStored(this.folder.docIds())
+        return { meta: this.meta, outcomes: [{ ok: true, ...byShard(this) }] }
       case 'documents':
         return this.documents(work.operations)
       case 'deletions':
@@ -176,6 +181,7 @@ export class JobWork {
 
   private clear(patches: readonly string[]) {
     const { databases } = this.folder
+    this.tally?.addStored(this.folder.docIds())
     databases.documents.clear()
     databases.externalIds.clear()
     databases.docIds.clear()
@@ -187,7 +193,7 @@ export class JobWork {
     this.shards?.clear()
     const empty = { ...this.meta, documentCount: 0, documentBytes: 0, fieldCounts: [] }
     const meta = patches.length === 0 ? this.touched(empty) : this.settings(empty, patches)
-    return { meta, outcomes: [{ ok: true as const, deleted: this.meta.documentCount }] }
+    return { meta, outcomes: [{ ok: true as const, deleted: this.meta.documentCount, ...byShard(this) }] }
   }
 
   /** Settings are folded in task order and applied once. */
@@ -276,12 +282,13 @@ export class JobWork {
   private edit(work: Extract<IndexWork, { kind: 'edit' }>) {
     const context = this.context()
     const selected = work.filter === null ? context.writer.taken.clone() : context.selectByFilter(work.filter)
+    this.tally?.addStored(selected)
     editDocuments(context, selected, work)
     const count = selected.size
     const meta = context.writer.finish()
     return {
       meta: count > 0 ? this.touched(meta) : meta,
-      outcomes: [{ ok: true as const, edited: count, deleted: count }],
+      outcomes: [{ ok: true as const, edited: count, deleted: count, ...byShard(this) }],
     }
   }
 
@@ -325,10 +332,21 @@ export class JobWork {
       primaryKey: this.meta.primaryKey,
       hooks: this.hooks,
       keeps: (documentId) => this.shards?.keeps(documentId) ?? true,
+      tally: this.tally,
       beginTask: (number) => this.shards?.beginTask(number),
       selectByFilter: (filter) => this.services.selectByFilter(this.folder, { indexUid: this.job.indexUid, filter }),
     }
   }
+}
+
+/** Read when something is counted that was there before the batch: most tasks count what they bring. */
+function tallyOf(folder: IndexFolder, shards: ShardWriter): ShardTally {
+  const stored = new StoredShards(folder.databases.shards)
+  return new ShardTally({
+    owned: shards.owned,
+    of: (documentId) => shards.shardOf(documentId),
+    docIds: (name) => stored.docIds(name),
+  })
 }
 
 /** A patch as tasks store it: it was checked when it was received. */

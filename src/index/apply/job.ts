@@ -2,6 +2,7 @@ import type { Failure } from '../../errors/index.js'
 import type { ShardMap } from '../../sharding/index.js'
 import type { VectorRecording } from '../../vectors/index.js'
 import type { IndexStats } from '../index-stats.js'
+import type { ShardCounts } from '../shards/shard-tally.js'
 import type { PayloadSource } from './payload-source.js'
 
 /** One document task inside a batch. */
@@ -38,7 +39,7 @@ export type IndexWork =
   /** `touch`: the index counts as updated even when its key stays (a rename). */
   | { readonly kind: 'primaryKey'; readonly primaryKey: string | null; readonly touch: boolean }
   | { readonly kind: 'create' }
-  /** Nothing but what `shards` asks of every job. */
+  /** Nothing but what `shards` and `countsShards` ask of every job. */
   | { readonly kind: 'shards' }
   /** Deletes the documents of shards that others own. */
   | { readonly kind: 'dropForeign' }
@@ -59,6 +60,8 @@ export interface IndexJob {
    * are known by the shards of another map, all are assigned anew first; without a map none are.
    */
   readonly shards?: ShardMap
+  /** Asks for `byShard` in what comes out: several servers do this job, each for the shards it owns. */
+  readonly countsShards?: true
   /** Asks for the digest of what it changes. */
   readonly digest?: true
   /**
@@ -76,7 +79,14 @@ export interface IndexJob {
 
 /** What became of one task: its counters, or its own failure while the others went on. */
 export type TaskOutcome =
-  | { readonly ok: true; readonly indexed?: number; readonly deleted?: number; readonly edited?: number }
+  | {
+      readonly ok: true
+      readonly indexed?: number
+      readonly deleted?: number
+      readonly edited?: number
+      /** Where it was asked for: what every counter of the task comes to for each shard. Absent where all servers count the same. */
+      readonly byShard?: ShardCounts
+    }
   | { readonly ok: false; readonly failure: Failure }
 
 /** `outcomes` stand in the order of the operations (one for all other kinds of work). */

@@ -91,7 +91,11 @@ export class ShardWriter {
     this.arrivals.flush()
   }
 
-  private shardOf(documentId: string): string {
+  get owned(): ReadonlySet<string> {
+    return this.map.owned
+  }
+
+  shardOf(documentId: string): string {
     if (this.last.documentId !== documentId || this.last.shard === '') {
       this.last = { documentId, shard: shardOf(this.map.names, documentId) }
     }

@@ -20,16 +20,23 @@ export async function changeNetwork(
   proxy?: ProxyFacts,
 ): Promise<Result<Task | undefined>> {
   const { network, tasks, cluster } = context
-  if (cluster !== undefined && patch.leader != null) {
-    return fail(
-      'invalid_network_leader',
-      '`.leader`: the servers of a cluster have no leader of a network; each of them has all documents.',
-    )
-  }
+  if (cluster !== undefined && (patch.leader ?? network.current.leader) !== null) return divideAnew(context, patch)
   if (proxy !== undefined) return followLeader(context, patch, proxy)
   return tasks.enqueueWithin((enqueue) =>
     network.change({ patch, led: undefined, begin: (change) => unlessPending(context, () => begin(enqueue, change)) }),
   )
+}
+
+/** Servers with one log divide documents among them: any of them takes the change, and all make it. */
+async function divideAnew({ network, tasks }: Changing, patch: NetworkPatch): Promise<Result<Task>> {
+  if (patch.leader === null) {
+    return fail(
+      'invalid_network_leader',
+      '`.leader`: documents of this cluster are divided among its servers; to have all of them on each server, make all servers owners of every shard.',
+    )
+  }
+  const change = network.planned(patch)
+  return change.ok ? tasks.enqueue({ type: 'networkTopologyChange', state: topologyState(change.value) }) : change
 }
 
 /** A change of the leader takes the place of one that is under way here: the leader has given that up. */

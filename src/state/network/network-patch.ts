@@ -45,6 +45,19 @@ export function changeNetwork(before: Network, patch: NetworkPatch, version: str
   return led.ok ? merged(before, patch, version) : led
 }
 
+/** The same where servers share a log: any of them takes changes, and `leader` only says whether documents are divided. */
+export function changeClusterNetwork(before: Network, patch: NetworkPatch, version: string): Result<Network> {
+  const { self, leader } = patch
+  if (self !== undefined && self !== before.self) {
+    return fail('invalid_network_self', `\`.self\`: this server is called ${shown(before.self)} by its cluster.`)
+  }
+  if (leader != null && !before.remotes.has(leader)) {
+    return fail('invalid_network_leader', `\`.leader\`: ${shown(leader)} is no server of the cluster.`)
+  }
+  const named = leader == null ? patch : { ...patch, leader: before.self }
+  return changeNetwork(before, named, version)
+}
+
 /** The network as its leader says it is, whole; `version` is the leader's as well. */
 export function followNetwork(before: Network, patch: NetworkPatch, version: string): Result<Network> {
   return merged({ ...EMPTY_NETWORK, self: before.self }, patch, version)

@@ -1,11 +1,18 @@
 import { newUid, type SearchNetwork } from '../../answer/index.js'
+import { sortedByName } from '../../byte-order/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import type { JsonObject } from '../../json/index.js'
 import { StateEntries, type StateLog } from '../../store/index.js'
 import { Availability } from './availability.js'
 import { readDumpedNetwork } from './dumped-network.js'
 import { decodeNetwork, EMPTY_NETWORK, encodeNetwork, type Network, networkView } from './network.js'
-import { changeNetwork, followNetwork, type NetworkPatch, previousTopology } from './network-patch.js'
+import {
+  changeClusterNetwork,
+  changeNetwork,
+  followNetwork,
+  type NetworkPatch,
+  previousTopology,
+} from './network-patch.js'
 import { OwnerOrder } from './owner-order.js'
 import { remotesToAsk } from './remotes-to-ask.js'
 import type { TopologyChange } from './topology-change.js'
@@ -27,25 +34,49 @@ export interface NetworkChange<T> {
   readonly begin: (change: TopologyChange) => Result<T>
 }
 
+/** The servers of a cluster: they know each other without being told. */
+export interface ClusterServers {
+  readonly self: string
+  /** All of them, this one included, with their addresses. */
+  urls(): ReadonlyMap<string, string>
+  isReady(name: string): boolean
+  /** Who decides on batches; undefined while nobody does. */
+  coordinator(): string | undefined
+  /** What they let each other in by. */
+  readonly key: string | null
+}
+
 /** The network that this server belongs to: in memory for asking, on disk for the next start. */
 export class NetworkStore {
   readonly availability: Availability
   private readonly owners: OwnerOrder
   private readonly stored: StateEntries<Network>
 
-  constructor(log: StateLog, now?: () => number) {
+  /** `cluster`: where servers share a log, and documents are divided among them. */
+  constructor(
+    log: StateLog,
+    now?: () => number,
+    private readonly cluster?: ClusterServers,
+  ) {
     this.availability = new Availability(now)
     this.owners = new OwnerOrder(now)
     this.stored = new StateEntries(log, 'network', { encode: encodeNetwork, decode: decodeNetwork })
   }
 
   get current(): Network {
-    return this.stored.get(KEY) ?? EMPTY_NETWORK
+    return this.seenHere(this.stored.get(KEY) ?? EMPTY_NETWORK)
   }
 
   /** The same inside a transaction, with what was changed in it. */
   latest(): Network {
-    return this.stored.latest(KEY) ?? EMPTY_NETWORK
+    return this.seenHere(this.stored.latest(KEY) ?? EMPTY_NETWORK)
+  }
+
+  /** Servers with one log have one network, which each of them sees from its own place. */
+  private seenHere(network: Network): Network {
+    const { cluster } = this
+    if (cluster === undefined || network.leader === null) return network
+    return { ...network, ...clusterView(cluster, network), leader: cluster.coordinator() ?? network.leader }
   }
 
   /**
@@ -56,14 +87,52 @@ export class NetworkStore {
     const { current, inForce } = this
     const { self } = current
     const remotes = new Map([...(inForce?.remotes ?? []), ...current.remotes])
-    const isAvailable = (name: string): boolean => this.availability.statusOf(name) === 'available'
+    const isAvailable = (name: string): boolean =>
+      this.availability.statusOf(name) === 'available' &&
+      (inForce === undefined || (this.cluster?.isReady(name) ?? true))
     return {
       self,
       everywhere: inForce === undefined ? remotesToAsk(current, isAvailable) : [],
       shards: inForce === undefined ? null : this.owners.ofShards({ ...inForce, self, remotes }),
       away: [...remotes.keys()].filter((name) => !isAvailable(name)),
-      remotes: new Map(Array.from(remotes, ([name, { url, searchApiKey }]) => [name, { url, searchApiKey }])),
+      remotes: new Map(
+        Array.from(remotes, ([name, { url, searchApiKey }]) => [
+          name,
+          { url, searchApiKey: searchApiKey ?? this.keyOf(name) },
+        ]),
+      ),
     }
+  }
+
+  private keyOf(name: string): string | null {
+    return this.cluster?.urls().has(name) ? this.cluster.key : null
+  }
+
+  /** The network after a change of one that servers with one log have, which counts when their log holds it. */
+  planned(patch: NetworkPatch): Result<TopologyChange> {
+    const current = this.stored.get(KEY) ?? EMPTY_NETWORK
+    const cluster = this.cluster!
+    const base = { ...current, ...clusterView(cluster, current), leader: current.leader && cluster.self }
+    const after = changeClusterNetwork(base, patch, newUid())
+    return after.ok ? ok({ before: this.stored.get(IN_FORCE) ?? null, after: after.value }) : after
+  }
+
+  /** Inside the transaction that registers the change. */
+  begin({ after }: TopologyChange): void {
+    this.stored.putWithin(KEY, after)
+  }
+
+  /** Inside the transaction that ends it. */
+  end({ before, after }: TopologyChange, isMade: boolean): void {
+    if (isMade) this.stored.putWithin(IN_FORCE, after)
+    else if (before === null) this.stored.deleteWithin(KEY)
+    else this.stored.putWithin(KEY, this.stored.latest(IN_FORCE) ?? EMPTY_NETWORK)
+  }
+
+  /** What such a transaction changed is on disk. */
+  reload(): void {
+    this.stored.reload(KEY)
+    this.stored.reload(IN_FORCE)
   }
 
   /** Answers what came of `begin`; undefined where nobody leads the network afterwards. */
@@ -86,7 +155,8 @@ export class NetworkStore {
 
   /** How documents are spread at present; undefined where they are not. */
   get inForce(): Network | undefined {
-    return this.current.leader === null ? undefined : this.stored.get(IN_FORCE)
+    const stored = this.current.leader === null ? undefined : this.stored.get(IN_FORCE)
+    return stored && this.seenHere(stored)
   }
 
   /** A change has moved all documents. One that was overtaken by another is of no interest any more. */
@@ -114,4 +184,10 @@ export class NetworkStore {
   failed(names: readonly string[]): void {
     if (this.current.shards.size > 0) for (const name of names) this.availability.fail(name)
   }
+}
+
+/** Addresses are what the servers say of themselves. What they let each other in by is not shown. */
+function clusterView({ self, urls }: ClusterServers, { remotes }: Network): Pick<Network, 'self' | 'remotes'> {
+  const servers = Array.from(urls(), ([name, url]) => [name, { url, searchApiKey: null, writeApiKey: null }] as const)
+  return { self, remotes: sortedByName([...remotes, ...servers]) }
 }

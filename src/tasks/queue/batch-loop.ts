@@ -3,14 +3,17 @@ import { rm } from 'node:fs/promises'
 import type { PayloadFiles } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { payloadRefOf, type Task, type TaskType } from '../model/task.js'
-import { type BatchDecision, type DecidedBatch, Divergence, type UnconfirmedBatch } from '../run/batch-decision.js'
+import type { Ballot, Vote } from '../run/ballot.js'
+import { type BatchDecision, type DecidedBatch, Divergence } from '../run/batch-decision.js'
 import type { RunServices } from '../run/batch-jobs.js'
 import type { BatchOutcome, Effects, Permits } from '../run/batch-outcome.js'
-import { BatchRun } from '../run/batch-run.js'
+import { BatchRun, voteOf } from '../run/batch-run.js'
 import { type Plan, type PlanLimits, planCancelation, planNext } from '../schedule/plan.js'
 import type { CatalogueEntry } from '../store/index-catalogue.js'
 import type { RunningTasks } from '../store/task-filter.js'
 import { addedUp, type DatabaseBytes } from '../view/size-changes.js'
+import { type AskedBallot, BallotBox, BallotStale } from './ballot-box.js'
+import { Confirmations } from './confirmations.js'
 import { dropEmptyBatches, type FinishedBatch, finishBatch } from './finish-batch.js'
 import type { QueueReplication } from './replication.js'
 import { RunningState } from './running-state.js'
@@ -39,14 +42,25 @@ export interface BatchLoopOptions {
   readonly retryMs: number
 }
 
+/** What the same comes of on all servers, however documents are divided among them. */
+const UNDIVIDED: ReadonlySet<Plan['kind']> = new Set([
+  'cancelation',
+  'deletion',
+  'compaction',
+  'upgrade',
+  'export',
+  'dump',
+  'snapshot',
+])
+
 const STOPPED_AT_ONCE: ReadonlySet<TaskType> = new Set(['export', 'upgradeDatabase', 'networkTopologyChange'])
 
 /** Processes what waits, one batch at a time, and renews what searches need when nothing does. */
 export class BatchLoop {
   private readonly setRefresh: SetRefresh
   private running: RunningState | undefined
-  /** Batches whose end is on disk here, but not yet on all servers that answer. */
-  private readonly unconfirmed = new Set<RunningState>()
+  private readonly confirmations: Confirmations
+  private readonly ballots = new BallotBox()
   private isStopping = false
   /** After an upgrade that failed or was undone tasks are taken, but not processed (spec 2 §8.2). */
   private permits: Permits = 'everything'
@@ -59,7 +73,8 @@ export class BatchLoop {
   constructor(private readonly options: BatchLoopOptions) {
     const { store, catalogue, indexing, indexesPath } = options.services
     this.setRefresh = new SetRefresh({ store, catalogue, indexing, indexesPath })
-    for (const batch of options.replication?.unconfirmed() ?? []) this.confirmAfterStart(batch)
+    const { replication, now, notify } = options
+    this.confirmations = new Confirmations({ store, replication, now, notify })
   }
 
   /**
@@ -71,6 +86,7 @@ export class BatchLoop {
     const type = this.running?.tasks[0]?.content.type
     if (this.isBackingUp || (type !== undefined && STOPPED_AT_ONCE.has(type))) this.running?.run?.cancel()
     this.setRefresh.stop()
+    this.ballots.look()
     await this.loop
   }
 
@@ -80,7 +96,8 @@ export class BatchLoop {
 
   /** Batches whose tasks are shown as being processed. */
   get shown(): readonly RunningState[] {
-    return this.running === undefined ? [...this.unconfirmed] : [this.running, ...this.unconfirmed]
+    const { shown } = this.confirmations
+    return this.running === undefined ? shown : [this.running, ...shown]
   }
 
   get overlays(): readonly RunningTasks[] {
@@ -101,9 +118,15 @@ export class BatchLoop {
     })
   }
 
+  /** Prepares a batch that another server is about to decide on; holds it until that is known. */
+  vote(ballot: Ballot, signal: AbortSignal): Promise<Vote> {
+    return this.ballots.ask(ballot, signal, () => this.wake())
+  }
+
   wake(): void {
     this.isWanted = true
     this.setRefresh.interrupt()
+    this.ballots.look()
     if (this.isAwake || this.isStopping) return
     this.isAwake = true
     this.loop = this.processAll()
@@ -133,7 +156,9 @@ export class BatchLoop {
     const { replication, beforeEach } = this.options
     for (let pause = this.pauses.shift(); pause !== undefined; pause = this.pauses.shift()) await pause()
     const decided = replication?.nextBatch()
+    const asked = decided === undefined && replication ? this.ballots.take(replication.lastBatch) : undefined
     if (decided !== undefined) await this.carryOut(decided)
+    else if (asked !== undefined) await this.prepareFor(asked)
     else {
       if (replication?.isCoordinator === false) return false
       await beforeEach()
@@ -186,9 +211,14 @@ export class BatchLoop {
       await this.during(running, async () => {
         await replication?.fetchPayloads(plan.tasks)
         const run = this.start(running, plan, { id, mode: 'record' })
-        const outcome = await run.run()
-        if (replication === undefined) return this.complete(running, outcome)
-        return this.decide(running, outcome, { id, plan })
+        if (replication === undefined) return this.complete(running, await run.run())
+        const poll = this.poll(running, plan, id)
+        try {
+          const outcome = await run.run()
+          await this.decide(running, poll ? await run.agree(outcome, poll) : outcome, { id, plan })
+        } finally {
+          poll?.end()
+        }
       })
     } catch (error) {
       // A stopped batch was rolled back: its tasks are enqueued as before (spec 2 §2.6).
@@ -196,6 +226,35 @@ export class BatchLoop {
       // Where servers share a log it holds no batch, so that no server may have its index.
       const made = replication === undefined ? await running.run?.madeIndex() : undefined
       if (made !== undefined) await store.write(() => catalogue.put(made))
+    }
+  }
+
+  private poll({ uid: batchUid, startedAt, strategy }: RunningState, { kind, tasks }: Plan, id: string) {
+    if (UNDIVIDED.has(kind)) return undefined
+    const uids = tasks.map(({ uid }) => uid)
+    return this.options.services.voters?.ask({ id, kind, tasks: uids, batchUid, startedAt, strategy })
+  }
+
+  /** Does for another server what `process` does, up to the decision. */
+  private async prepareFor({ ballot, signal, resolve, reject }: AskedBallot): Promise<void> {
+    const { services, replication } = this.options
+    const { id, kind, batchUid, startedAt, strategy } = ballot
+    const tasks = ballot.tasks.flatMap((uid) => services.store.get(uid) ?? [])
+    if (tasks.length < ballot.tasks.length) return reject(new BallotStale())
+    const running = new RunningState(batchUid, tasks, startedAt, strategy)
+    try {
+      await this.during(running, async () => {
+        await replication!.fetchPayloads(tasks)
+        const outcome = await this.start(running, { kind, tasks, strategy, batchUid }, { id, mode: 'record' }).run()
+        resolve(voteOf(outcome))
+        await this.ballots.hold(signal, () => this.isStopping || replication!.nextBatch() !== undefined)
+        const decided = replication!.nextBatch()
+        if (decided?.id === id && !decided.failed && !outcome.failed)
+          await this.completeAs(running, { ...outcome, endings: decided.endings }, decided)
+      })
+    } catch (error) {
+      reject(error as Error)
+      if (!(error instanceof JobCancelled)) throw error
     }
   }
 
@@ -222,9 +281,14 @@ export class BatchLoop {
       onProgress,
       onRequests,
       onHanded,
-      ...(replication && { preparing: { vectors: { mode: batch.mode, path: this.vectorsPath(running) } } }),
+      ...(replication && { preparing: { vectors: this.recording(running, batch.mode) } }),
     })
     return running.run
+  }
+
+  /** Where each server has other documents, models are asked for those by each of them. */
+  private recording(running: RunningState, mode: 'record' | 'replay') {
+    return this.options.services.topology.shards() === undefined ? { mode, path: this.vectorsPath(running) } : undefined
   }
 
   private vectorsPath(running: RunningState): string {
@@ -252,7 +316,7 @@ export class BatchLoop {
   /** Does what another server decided, or this one before it was stopped. */
   private async carryOut(decided: DecidedBatch): Promise<void> {
     const { services, replication } = this.options
-    const { batch, kind, sequence } = decided
+    const { batch, kind } = decided
     const tasks = decided.tasks.map((uid) => services.store.get(uid))
     if (!tasks.every((task) => task !== undefined)) {
       return replication!.diverged(new Divergence(`it lacks tasks of batch ${batch.uid}`))
@@ -264,13 +328,19 @@ export class BatchLoop {
       await replication!.fetchVectors(decided, this.vectorsPath(running))
       try {
         const outcome = await this.start(running, plan, { id: decided.id, mode: 'replay' }).repeat(decided)
-        const finished = { ...this.finish(running, outcome, batch.finishedAt), batch }
-        await this.complete(running, outcome, { finished, sequence })
+        await this.completeAs(running, outcome, decided)
       } catch (error) {
         if (error instanceof Divergence) replication!.diverged(error)
         throw error
       }
     })
+  }
+
+  /** All servers end it in the same way. */
+  private async completeAs(running: RunningState, outcome: BatchOutcome, decided: DecidedBatch): Promise<void> {
+    const { batch, sequence } = decided
+    const finished = { ...this.finish(running, outcome, batch.finishedAt), batch }
+    await this.complete(running, outcome, { finished, sequence })
   }
 
   private finish(running: RunningState, outcome: BatchOutcome, finishedAt = this.options.now()): FinishedBatch {
@@ -299,9 +369,13 @@ export class BatchLoop {
         this.options.replication?.carriedOut({ sequence: agreed.sequence, batchUid: running.uid }, finished.tasks)
       return finished
     })
+    effects.committed?.()
     // Not before: until the commit is on disk the batch has no record, and its tasks are seen as being processed.
     if (agreed === undefined) this.running = undefined
-    else this.confirmLater(running, finished, agreed.sequence)
+    else {
+      this.confirmations.add(running, finished.tasks, agreed.sequence)
+      this.running = undefined
+    }
     this.setRefresh.note(running.indexUids)
     for (const task of outcome.canceled) {
       if (task.content.type === 'networkTopologyChange') this.options.services.topology.abandoned(task)
@@ -329,34 +403,6 @@ export class BatchLoop {
     for (const { uid } of deleted) store.forwards.forget(uid)
   }
 
-  /** Who waits for a task and then asks another server has to find there what the task did. */
-  private confirmLater(running: RunningState, { tasks }: Pick<FinishedBatch, 'tasks'>, sequence: number): void {
-    this.unconfirmed.add(running)
-    this.running = undefined
-    void this.confirm(running, tasks, sequence)
-  }
-
-  private async confirm(running: RunningState, tasks: readonly Task[], sequence: number): Promise<void> {
-    const { replication, notify } = this.options
-    await replication!.carriedOutEverywhere(sequence)
-    this.unconfirmed.delete(running)
-    if (await replication!.mustNotify(sequence)) {
-      await notify(tasks, running.uid)
-      replication!.notified(sequence)
-    }
-    replication!.confirmed(sequence)
-  }
-
-  /** What was not known to be on all servers when this one was stopped is not now. */
-  private confirmAfterStart({ sequence, batchUid }: UnconfirmedBatch): void {
-    const { store } = this.options.services
-    const batch = store.batch(batchUid)
-    const tasks = Array.from(store.ofBatch(batchUid).toArray(), (uid) => store.get(uid)!)
-    const { startedAt = this.options.now(), strategy = '' } = batch ?? {}
-    const running = new RunningState(batchUid, tasks.map(unfinished), startedAt, strategy)
-    this.confirmLater(running, { tasks }, sequence)
-  }
-
   private async tidyUp(tasks: readonly Task[], folders: readonly string[]): Promise<void> {
     const { payloads, deleteFolder, store } = this.options.services
     const unused = tasks.filter(({ uid }) => !store.forwards.isPending(uid))
@@ -369,18 +415,6 @@ async function deletePayloadOf({ content }: Task, payloads: PayloadFiles): Promi
   const payload = payloadRefOf(content)
   if (payload?.place === 'file') await payloads.delete(payload.name)
 }
-
-/** As it was before its batch. */
-const unfinished = (task: Task): Task => ({
-  ...task,
-  status: 'enqueued',
-  batchUid: null,
-  startedAt: null,
-  finishedAt: null,
-  results: null,
-  error: null,
-  canceledBy: null,
-})
 
 const factsOf = (entry: CatalogueEntry | undefined) => ({
   exists: entry !== undefined,

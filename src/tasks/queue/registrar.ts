@@ -66,7 +66,11 @@ export interface RegistrarOptions {
    * network and tasks are in one order for all.
    */
   readonly admission?: Admission | undefined
+  /** Whether a task of a log counts, and what else comes of it. Asked inside the transaction, in the order of the log. */
+  readonly loggedAdmission?: LoggedAdmission | undefined
 }
+
+export type LoggedAdmission = (content: NewTask) => Result<undefined>
 
 export type Admission = (content: NewTask, options: EnqueueOptions) => Result<TaskNetwork | undefined>
 
@@ -127,7 +131,8 @@ export class Registrar {
     const { store } = this.options
     let next = store.nextTaskUid()
     const results = tasks.map((request) => {
-      const task = this.admit(request, next)
+      const admitted = this.options.loggedAdmission?.(request.content) ?? ok(undefined)
+      const task = admitted.ok ? this.admit(request, next) : admitted
       if (task.ok) next = task.value.uid + 1
       return task
     })

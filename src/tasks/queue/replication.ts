@@ -14,6 +14,8 @@ export interface QueueReplication {
   readonly isCoordinator: boolean
   /** Called between batches of this server's own choice, with how long the last one took: others may have to catch up. */
   makeWay(lastBatchMs: number): Promise<void>
+  /** The place in the log of the last batch that this server has carried out. */
+  readonly lastBatch: number
   /** The oldest decision that this server has not carried out. */
   nextBatch(): DecidedBatch | undefined
   /** Makes the payloads of tasks present in the folder of this server. */

@@ -10,8 +10,10 @@ import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import { payloadRefOf, type Task } from '../model/task.js'
 import type { RemoteOutcome } from '../model/task-network.js'
+import type { Ballot, Vote, Voters } from '../run/ballot.js'
 import type { Indexing } from '../run/indexing.js'
 import type { ServerJobs, Surroundings } from '../run/server-jobs.js'
+import type { ShardShares } from '../run/shard-shares.js'
 import { NO_TOPOLOGY, type Topology } from '../run/topology.js'
 import type { PlanLimits } from '../schedule/plan.js'
 import type { Forward } from '../store/forward-store.js'
@@ -33,6 +35,7 @@ import { type Page, type PageRequest, pageOf } from './page.js'
 import {
   type Admission,
   type EnqueueOptions,
+  type LoggedAdmission,
   type NewTask,
   type ProxyFacts,
   Registrar,
@@ -65,8 +68,11 @@ export interface TaskQueueOptions {
   readonly replication?: QueueReplication
   /** See `RegistrarOptions`. Without it tasks are the matter of this server alone. */
   readonly admission?: Admission
+  readonly loggedAdmission?: LoggedAdmission | undefined
   /** Without it this server keeps all documents. */
   readonly topology?: Topology
+  /** Where servers share a log, and each of them may have other documents. */
+  readonly divided?: { readonly shares: ShardShares; readonly voters: Voters }
 }
 
 /** To be called inside the transaction. */
@@ -97,6 +103,7 @@ export class TaskQueue {
       now: () => this.now(),
       maxStoreBytes: options.maxStoreBytes ?? DEFAULT_MAX_STORE_BYTES,
       admission: options.admission,
+      loggedAdmission: options.loggedAdmission,
     })
     const { store, catalogue, payloads } = this
     const { indexing, serverJobs, indexesPath, errorsUrl, log, limits, replication } = options
@@ -114,6 +121,7 @@ export class TaskQueue {
         errorsUrl,
         log,
         topology,
+        ...options.divided,
       },
       limits,
       now: () => this.now(),
@@ -134,6 +142,11 @@ export class TaskQueue {
   /** See `BatchLoop.stop`. */
   stop(): Promise<void> {
     return this.loop.stop()
+  }
+
+  /** See `BatchLoop.vote`. */
+  vote(ballot: Ballot, signal: AbortSignal): Promise<Vote> {
+    return this.loop.vote(ballot, signal)
   }
 
   // ---- enqueuing
@@ -268,6 +281,11 @@ export class TaskQueue {
     })
     const payload = isDone ? payloadRefOf(content) : undefined
     if (payload?.place === 'file') await this.payloads.delete(payload.name)
+  }
+
+  /** Of a payload that was received and is of no task. */
+  payloadPath(name: string): string {
+    return this.payloads.pathOf(name)
   }
 
   /** The payload of an addition that is not finished: a path or bytes. */

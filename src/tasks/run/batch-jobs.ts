@@ -1,13 +1,23 @@
 import { join } from 'node:path'
 import { FailureError, failure } from '../../errors/index.js'
-import type { HandedCounts, IndexJob, IndexStats, IndexWork, JobOutcome, PreparedJob } from '../../index/index.js'
+import type {
+  HandedCounts,
+  IndexJob,
+  IndexStats,
+  IndexWork,
+  JobOutcome,
+  PreparedJob,
+  ShardCounts,
+} from '../../index/index.js'
 import type { PayloadFiles } from '../../payload/index.js'
 import type { ShardMap } from '../../sharding/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { type CatalogueEntry, type IndexCatalogue, newFolderName } from '../store/index-catalogue.js'
 import type { TaskStore } from '../store/task-store.js'
+import type { Voters } from './ballot.js'
 import type { Indexing, ProgressListener, RequestListener, RunningJob } from './indexing.js'
 import type { ServerJobs } from './server-jobs.js'
+import type { ShardShares } from './shard-shares.js'
 import type { Topology } from './topology.js'
 
 /** What running a batch needs. */
@@ -22,6 +32,9 @@ export interface RunServices {
   readonly deleteFolder: (folder: string) => Promise<void>
   readonly errorsUrl: string
   readonly topology: Topology
+  /** Where servers share a log, and each of them may have other documents. */
+  readonly shares?: ShardShares | undefined
+  readonly voters?: Voters | undefined
   readonly log: RunLog
 }
 
@@ -105,7 +118,8 @@ export class BatchJobs {
     if (preparing === undefined) return this.startWhole(job, folder)
     const { onProgress, onRequests } = this.context
     const { vectors } = preparing
-    const shared: IndexJob = { ...job, digest: true, wordBytes: SHARED_WORD_BYTES, ...(vectors && { vectors }) }
+    const same = job.shards === undefined ? ({ digest: true } as const) : ({ countsShards: true } as const)
+    const shared: IndexJob = { ...job, ...same, wordBytes: SHARED_WORD_BYTES, ...(vectors && { vectors }) }
     const running = this.services.indexing.prepare(shared, onProgress, onRequests)
     return { done: running.done.then((ready) => this.keep(ready, folder)), cancel: () => running.cancel() }
   }
@@ -117,6 +131,15 @@ export class BatchJobs {
     work: IndexWork,
   ): RunningJob<IndexResult> {
     return this.startWhole({ ...this.jobOf(uid, folder, work, null), shards }, folder)
+  }
+
+  /** The documents of an index by their shards; undefined where all servers have the same. */
+  async documentsByShard({ uid, folder }: Pick<CatalogueEntry, 'uid' | 'folder'>): Promise<ShardCounts | undefined> {
+    const job = this.jobOf(uid, folder, { kind: 'shards' }, null)
+    if (job.shards === undefined || this.context.preparing === undefined) return undefined
+    const { outcomes } = await this.begin(() => this.startWhole({ ...job, countsShards: true }, folder)).done
+    const [outcome] = outcomes
+    return outcome?.ok ? outcome.byShard : undefined
   }
 
   private startWhole(job: IndexJob, folder: string): RunningJob<IndexResult> {

@@ -1,11 +1,16 @@
 import { errorBody, type Failure } from '../../errors/index.js'
-import type { TaskOutcome } from '../../index/index.js'
+import type { ShardCounts, TaskOutcome } from '../../index/index.js'
 import type { Task, TaskResults } from '../model/task.js'
 import type { DatabaseBytes } from '../view/size-changes.js'
 
 /** How one task ends. */
 export type Ending =
-  | { readonly ok: true; readonly results: TaskResults }
+  | {
+      readonly ok: true
+      readonly results: TaskResults
+      /** Where each server has other documents: what every counter comes to for each share of them that this one has. */
+      readonly shares?: ShardCounts
+    }
   | { readonly ok: false; readonly failure: Failure }
 
 /** What may be processed after a batch, until the next start. */
@@ -17,6 +22,8 @@ export interface Effects {
   readonly commit: () => void
   /** Folders that nobody needs once that transaction is on disk. */
   readonly obsoleteFolders: readonly string[]
+  /** Called once that transaction is on disk. */
+  readonly committed?: () => void
 }
 
 export interface BatchOutcome {
@@ -58,9 +65,10 @@ export const succeeded = (results: TaskResults, rest: Partial<BatchOutcome> = {}
 /** Counters are there only when the operation has them. */
 export function endingOf(outcome: TaskOutcome): Ending {
   if (!outcome.ok) return outcome
-  const { indexed, deleted, edited } = outcome
+  const { indexed, deleted, edited, byShard } = outcome
   return {
     ok: true,
+    ...(byShard && { shares: byShard }),
     results: {
       ...(indexed === undefined ? {} : { indexedDocuments: indexed }),
       ...(deleted === undefined ? {} : { deletedDocuments: deleted }),

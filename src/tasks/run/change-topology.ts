@@ -24,7 +24,7 @@ export async function changeTopology(jobs: BatchJobs, change: Task): Promise<Bat
 const FINISHED = 'finished'
 
 /** In a transaction for each index. What was done before a crash is done again, and finds nothing to do. */
-async function onEveryIndex(
+export async function onEveryIndex(
   jobs: BatchJobs,
   { kind, map }: { kind: 'shards' | 'dropForeign'; map: ShardMap },
 ): Promise<CatalogueEntry[]> {

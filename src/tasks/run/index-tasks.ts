@@ -106,13 +106,18 @@ function renameEverywhere({ catalogue, store }: RunServices, task: Task, swaps: 
 }
 
 /** Everything before the deletion succeeds without being done (spec 2 §1.6). */
-export function deleteIndex({ services }: BatchJobs, { tasks }: Plan): BatchOutcome {
+export async function deleteIndex(jobs: BatchJobs, { tasks }: Plan): Promise<BatchOutcome> {
+  const { services } = jobs
   const uid = indexUidOf(tasks[0]!.content)!
   const entry = services.catalogue.get(uid)
   if (entry === undefined && !mayCreate(tasks[0]!.content)) throw new FailureError(failure('index_not_found', uid))
   const count = entry?.stats.numberOfDocuments ?? 0
+  const shares = entry && (await jobs.documentsByShard(entry))
   return outcomeOf(
-    tasks.map(({ content }): Ending => ({ ok: true, results: absorbedByDeletion(content, count) })),
+    tasks.map(({ content }): Ending => {
+      const counted = content.type === 'indexDeletion' && shares ? { shares } : {}
+      return { ok: true, results: absorbedByDeletion(content, count), ...counted }
+    }),
     {
       bytesAfter: {},
       ...effects({

@@ -108,12 +108,12 @@ function endingsOf({ kind, tasks }: Plan, outcomes: readonly TaskOutcome[]): End
 
 /** The first clear counts everything, later ones nothing; what a clear absorbs has no counter. */
 function clearEndings(tasks: readonly Task[], outcome: TaskOutcome): Ending[] {
-  let count = outcome.ok ? (outcome.deleted ?? 0) : 0
+  let first = endingOf(outcome)
   return tasks.map(({ content }): Ending => {
     const isClear = content.type === 'documentDeletion' && content.selection.by === 'all'
     if (!isClear) return { ok: true, results: {} }
-    const results = { deletedDocuments: count }
-    count = 0
-    return { ok: true, results }
+    const ending = first
+    first = { ok: true, results: { deletedDocuments: 0 } }
+    return ending
   })
 }

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Handover, Watch } from '../../backup/index.js'
+import { fail, ok, type Result } from '../../errors/index.js'
+import type { IndexJob, PayloadSource } from '../../index/index.js'
+import { type ShardMap, shardMap } from '../../sharding/index.js'
+import { type ClusterServers, type NetworkStore, readTopologyState, type TopologyChange } from '../../state/index.js'
+import type { Database, Environment } from '../../store/index.js'
+import type {
+  CatalogueEntry,
+  Indexing,
+  ProgressListener,
+  RunningExchange,
+  ShardShares,
+  Task,
+  TaskOrigin,
+  TaskQueue,
+} from '../../tasks/index.js'
+
+export interface ShareServices {
+  readonly servers: ClusterServers
+  readonly network: NetworkStore
+  /** Of the tasks. */
+  readonly environment: Environment
+  /** Which know this object, and so come later. */
+  readonly tasks: () => TaskQueue
+  readonly indexing: Indexing
+  readonly indexesPath: string
+  readonly handOver: (handover: Handover, indexes: readonly CatalogueEntry[], watch: Watch) => Promise<number>
+}
+
+const RECEIVING = Buffer.from('receiving')
+
+/**
+ * The part of one server when documents are divided in another way. All servers prepare that batch at the same place in the
+ * log, so what one hands over is what the other would have. They stay where they are until all have said that they have
+ * handed over everything, which is when the batch is decided on.
+ */
+export class ClusterShares implements ShardShares {
+  private readonly database: Database
+
+  constructor(private readonly services: ShareServices) {
+    this.database = services.environment.database('shardMove')
+  }
+
+  exchange(task: Task, batchId: string, onProgress: ProgressListener): RunningExchange {
+    let isCancelled = false
+    const watch: Watch = { progress: onProgress, isCancelled: () => isCancelled }
+    return { done: this.handOver(task, batchId, watch), cancel: () => void (isCancelled = true) }
+  }
+
+  private async handOver(task: Task, batchId: string, watch: Watch): Promise<Readonly<Record<string, number>>> {
+    const { environment, servers, tasks } = this.services
+    const change = changeOf(task)
+    // Documents that come for an earlier attempt are of another place in the log.
+    await environment.write(() => this.database.put(RECEIVING, Buffer.from(batchId)))
+    if (change.before === null) return { [servers.self]: 0 }
+    const moved = await this.services.handOver(this.handoverOf(task, change, batchId), tasks().catalogue.list(), watch)
+    return { [servers.self]: moved }
+  }
+
+  private handoverOf({ uid: taskUid }: Task, { before, after }: TopologyChange, batchId: string): Handover {
+    const { servers } = this.services
+    const others = [...servers.urls()].filter(([name]) => name !== servers.self)
+    return {
+      before: before && [...before.shards],
+      after: [...after.shards],
+      staying: [...after.remotes.keys()],
+      receivers: others.map(([name, url]) => ({
+        name,
+        remote: { url, searchApiKey: null, writeApiKey: servers.key },
+        needsSettings: false,
+      })),
+      origin: { remoteName: servers.self, taskUid, networkVersion: batchId },
+      toMembers: true,
+    }
+  }
+
+  /** Whether documents that another server hands over are for the batch that is being prepared here. */
+  admits({ taskUid, networkVersion }: TaskOrigin): Result<undefined> {
+    const isPreparing = this.services.tasks().runningBatch?.tasks[0]?.uid === taskUid
+    if (isPreparing && this.receiving === networkVersion) return ok(undefined)
+    return fail(
+      'network_version_mismatch',
+      'This server is not at the change of the network that the documents are for.',
+    )
+  }
+
+  /** Stores them. Searches do not see them before the change is made, since nobody asks this server for their shard. */
+  async take(indexUid: string, payload: PayloadSource): Promise<Result<undefined>> {
+    const { tasks, indexing, indexesPath, network, servers } = this.services
+    const entry = tasks().catalogue.get(indexUid)
+    const { inForce } = network
+    if (entry === undefined || inForce === undefined) return fail('index_not_found', indexUid)
+    const operation = { kind: 'import', method: 'replace', primaryKey: null, skipCreation: false } as const
+    const job: IndexJob = {
+      path: join(indexesPath, entry.folder),
+      indexUid,
+      now: entry.stats.updatedAt,
+      batchKey: randomUUID(),
+      create: null,
+      work: { kind: 'documents', operations: [{ ...operation, payload, handedOver: 'all' }] },
+      shards: shardMap(inForce.shards, servers.self),
+    }
+    await indexing.run(job, () => {}).done
+    return ok(undefined)
+  }
+
+  private get receiving(): string | undefined {
+    return this.database.get(RECEIVING)?.toString()
+  }
+
+  hasReceived(task: Task, batchId: string): boolean {
+    return this.receiving === batchId || !gainsDocuments(changeOf(task), this.services.servers.self)
+  }
+
+  mapAfter(task: Task): ShardMap {
+    return shardMap(changeOf(task).after.shards, this.services.servers.self)
+  }
+
+  end(task: Task, isMade: boolean): void {
+    this.services.network.end(changeOf(task), isMade)
+    this.database.delete(RECEIVING)
+  }
+
+  ended(): void {
+    this.services.network.reload()
+  }
+}
+
+/** Documents of a shard that is gone may belong to any of the others. */
+function gainsDocuments({ before, after }: TopologyChange, self: string): boolean {
+  if (before === null) return false
+  const [had, has] = [shardMap(before.shards, self), shardMap(after.shards, self)]
+  const isNew = [...has.owned].some((name) => !had.owned.has(name))
+  return isNew || (has.owned.size > 0 && had.names.some((name) => !has.names.includes(name)))
+}
+
+function changeOf({ content }: Task): TopologyChange {
+  const change = content.type === 'networkTopologyChange' ? readTopologyState(content.state) : undefined
+  if (change === undefined) throw new Error('the state of a change of the network cannot be read')
+  return change
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ballot, Vote } from '../run/ballot.js'
+
+/** A batch that this server is asked to prepare. */
+export interface AskedBallot {
+  readonly ballot: Ballot
+  /** Aborts when whoever asked is gone, or has decided. */
+  readonly signal: AbortSignal
+  resolve(vote: Vote): void
+  reject(reason: Error): void
+}
+
+/** This server has come to another place in the log, or was asked for another batch meanwhile. */
+export class BallotStale extends Error {
+  constructor() {
+    super('the batch is not the next one of this server')
+    this.name = 'BallotStale'
+  }
+}
+
+/** A decision takes so long at most from the log to this server, where all is well. Who gives up too early does the work twice. */
+const DECISION_MS = 3_000
+
+/** Where others leave what they ask for, one batch at a time: the newest counts. */
+export class BallotBox {
+  private asked: AskedBallot | undefined
+  private onNews: (() => void) | undefined
+
+  /** Resolves when the batch has been prepared. `wake` is to look at the box. */
+  ask(ballot: Ballot, signal: AbortSignal, wake: () => void): Promise<Vote> {
+    return new Promise((resolve, reject) => {
+      this.asked?.reject(new BallotStale())
+      this.asked = { ballot, signal, resolve, reject }
+      signal.addEventListener('abort', () => this.look(), { once: true })
+      this.look()
+      wake()
+    })
+  }
+
+  /** The batch that can be prepared now. One that comes too early stays until this server has come as far. */
+  take(lastBatch: number): AskedBallot | undefined {
+    const { asked } = this
+    if (asked === undefined || (asked.ballot.after > lastBatch && !asked.signal.aborted)) return undefined
+    this.asked = undefined
+    if (asked.ballot.after === lastBatch && !asked.signal.aborted) return asked
+    asked.reject(new BallotStale())
+    return undefined
+  }
+
+  /** Holds what was prepared until it is known what becomes of it, or nobody is left to decide. */
+  async hold(signal: AbortSignal, isKnown: () => boolean): Promise<void> {
+    let late: Promise<unknown> | undefined
+    let isLate = false
+    while (!isKnown() && this.asked === undefined && !isLate) {
+      if (signal.aborted) late ??= sleep(DECISION_MS, undefined, { ref: false }).then(() => void (isLate = true))
+      const news = new Promise<void>((resolve) => void (this.onNews = resolve))
+      await Promise.race(late === undefined ? [news] : [news, late])
+    }
+  }
+
+  /** Something happened that may tell. */
+  look(): void {
+    const { onNews } = this
+    this.onNews = undefined
+    onNews?.()
+  }
+}
