@@ -121,6 +121,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
       indexing: heldIndexing,
       indexesPath: join(config.dbPath, 'indexes'),
       handOver: (handover, indexes, watch) => backups.handOver(handover, indexes, watch),
+      log,
     })
   const tasks: TaskQueue = new TaskQueue({
     environment: systemEnvironment,
@@ -194,7 +195,8 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     indexing: heldIndexing,
     start() {
       schedule = startSchedule({ config, log, tasks, isOurs: () => cluster?.isCoordinator ?? true })
-      cluster?.start(divided?.followed(tasks) ?? tasks)
+      if (divided !== undefined) cluster?.start(divided.followed(tasks))
+      divided?.start()
       void cluster
         ?.firstCaughtUp()
         .then(() => keys.makeDefaults())
@@ -209,6 +211,7 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     async close() {
       clearTimeout(startSearching)
       schedule?.stop()
+      divided?.close()
       await cluster?.close()
       await forwarder.close()
       await tasks.stop()

@@ -227,7 +227,19 @@ export class Member implements QueueReplication {
   }
 
   get isCoordinator(): boolean {
-    return this.problem === undefined && !this.isTroubled && (this.lease?.isHeld ?? false)
+    return this.problem === undefined && !this.isTroubled && this.isComplete && (this.lease?.isHeld ?? false)
+  }
+
+  private get isComplete(): boolean {
+    return this.queue?.isComplete?.() ?? true
+  }
+
+  /** Whether it has carried out everything that the log held when it last looked. */
+  get isCaughtUp(): boolean {
+    const { end } = this
+    return (
+      end !== undefined && this.registered.value >= end.sequence && this.ledger.firstPendingSequence() === undefined
+    )
   }
 
   /** Otherwise a server that is as fast as this one would never catch up with it. */
@@ -289,6 +301,11 @@ export class Member implements QueueReplication {
     this.troubledUntil = this.runtime.now() + TROUBLED_MS
     void this.lease?.standAside(STAND_ASIDE_MS)
     this.tell()
+  }
+
+  /** Lets another server coordinate, if this one would have to. */
+  stepAside(): void {
+    if (this.lease?.isHeld) void this.lease.standAside(STAND_ASIDE_MS)
   }
 
   diverged(problem: Error): void {
@@ -382,13 +399,18 @@ export class Member implements QueueReplication {
   private get progress(): Progress {
     return {
       name: this.options.name,
-      isSound: this.problem === undefined && !this.isTroubled && this.members.isSettled && this.roster.isEnrolled,
+      isSound: this.isSound,
       carriedOut: this.ledger.carriedOut,
       registered: this.registered.value,
       end: this.end,
       firstPending: this.ledger.firstPendingSequence(),
       provenMs: this.provenMs,
     }
+  }
+
+  private get isSound(): boolean {
+    const isWell = this.problem === undefined && !this.isTroubled && this.isComplete
+    return isWell && this.members.isSettled && this.roster.isEnrolled
   }
 
   private get self(): MemberReport {
@@ -418,12 +440,31 @@ export class Member implements QueueReplication {
     return this.readiness.look(this.progress, this.members.present())
   }
 
+  get name(): string {
+    return this.options.name
+  }
+
+  get others(): HeardMember[] {
+    return this.members.list()
+  }
+
+  /** Where all servers of the cluster are reached, as far as they say so. */
+  get urls(): ReadonlyMap<string, string> {
+    const all = [this.options, ...this.others]
+    return new Map(all.flatMap(({ name, url }) => (url === null ? [] : [[name, url] as const])))
+  }
+
+  /** Undefined while nobody is known to coordinate. */
+  get coordinator(): string | undefined {
+    return this.lease?.holder()
+  }
+
   status(): MemberStatus {
-    const { provenMs } = this
+    const { provenMs, others, coordinator } = this
     return {
       self: this.self,
-      others: this.members.list(),
-      coordinator: this.lease?.holder(),
+      others,
+      coordinator,
       lastSequence: this.end?.sequence ?? 0,
       logSilentMs: Number.isFinite(provenMs) ? provenMs : undefined,
       problem: this.problem?.message,

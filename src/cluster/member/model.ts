@@ -15,6 +15,8 @@ type Folder = Pick<Environment, 'database' | 'write'>
 export type MemberQueue = Pick<TaskQueue, 'registered' | 'start'> & {
   readonly store: Pick<TaskQueue['store'], 'write'>
   readonly registrar: Pick<TaskQueue['registrar'], 'preview' | 'registerLogged'>
+  /** Whether this server has all documents that it should; absent where all servers have the same. */
+  readonly isComplete?: () => boolean
 }
 
 export interface MemberOptions {

@@ -6,12 +6,13 @@ import { fail } from '../../errors/index.js'
 import { toPlain } from '../../json/index.js'
 import { anyJson } from '../../shape/index.js'
 import { FULL_ACCESS, readProxyHeaders } from '../../state/index.js'
-import type { Ballot, TaskQueue } from '../../tasks/index.js'
+import type { Ballot, TaskQueue, Vote } from '../../tasks/index.js'
 import { empty, stream } from '../answers/answer.js'
 import type { ServerContext } from '../context.js'
 import type { RawBody } from '../http/body.js'
 import { DOCUMENT_TYPES } from '../http/media-type.js'
 import { type Call, jsonBody, type Outcome, type Route, rawBody, route } from '../http/route.js'
+import type { ClusterShares } from '../shards/cluster-shares.js'
 
 let copies = 0
 
@@ -44,10 +45,10 @@ export const memberRoutes: readonly Route[] = [
     path: '/cluster/ballots',
     action: 'snapshots.create',
     body: jsonBody(anyJson, MAX_BALLOT_BYTES),
-    handle({ auth, body, context: { cluster, tasks } }) {
+    handle({ auth, body, context: { shares, tasks } }) {
       if (auth !== FULL_ACCESS) return fail('invalid_api_key')
-      if (cluster === undefined) return empty(404)
-      const chunks = votes(tasks, toPlain(body) as Ballot)
+      if (shares === undefined) return empty(404)
+      const chunks = votes({ shares, tasks }, toPlain(body) as Ballot)
       return stream({ status: 200, chunks, contentType: 'application/json', isPlain: true })
     },
   }),
@@ -64,7 +65,10 @@ export const memberRoutes: readonly Route[] = [
 const STILL_THERE_MS = 2_000
 
 /** Blank lines until there is a vote. The batch stays prepared as long as the connection does: see `BatchLoop.vote`. */
-async function* votes(tasks: TaskQueue, ballot: Ballot): AsyncGenerator<string, void, void> {
+async function* votes(
+  { shares, tasks }: { readonly shares: ClusterShares; readonly tasks: TaskQueue },
+  ballot: Ballot,
+): AsyncGenerator<string, void, void> {
   const controller = new AbortController()
   try {
     const vote = tasks.vote(ballot, controller.signal)
@@ -72,7 +76,8 @@ async function* votes(tasks: TaskQueue, ballot: Ballot): AsyncGenerator<string, 
       const late = sleep(STILL_THERE_MS, undefined, { ref: false })
       const cast = await Promise.race([vote, late])
       if (cast !== undefined) {
-        yield `${JSON.stringify(cast)}\n`
+        const vote: Vote = shares.isComplete ? cast : { ...cast, isPartial: true }
+        yield `${JSON.stringify(vote)}\n`
         break
       }
       yield '\n'

@@ -34,7 +34,9 @@ export function clusterVoters(parts: AskingParts): Voters {
 
 function electorateOf({ tasks: [first] }: Pick<Ballot, 'tasks'>, { network, servers, tasks }: AskingParts): Electorate {
   const task = tasks().store.get(first!)
-  const isOther = (name: string): boolean => name !== servers.self
+  const known = servers.urls()
+  // Documents of a server that was removed from the cluster are gone with it, if nobody else has them.
+  const isOther = (name: string): boolean => name !== servers.self && known.has(name)
   if (task?.content.type === 'networkTopologyChange') {
     const { before, after } = readTopologyState(task.content.state)!
     // Where all had all documents nobody has anything to hand over.
@@ -43,7 +45,8 @@ function electorateOf({ tasks: [first] }: Pick<Ballot, 'tasks'>, { network, serv
     return { all: [...owners].filter(isOther), anyOf: [] }
   }
   const owners = [...(network.inForce?.shards.values() ?? [])]
-  return { all: [], anyOf: owners.filter((names) => !names.includes(servers.self)) }
+  const foreign = owners.filter((names) => !names.includes(servers.self)).map((names) => names.filter(isOther))
+  return { all: [], anyOf: foreign.filter((names) => names.length > 0) }
 }
 
 /** Every server is asked at once, and again until enough have voted. Whoever has voted holds what it prepared until the end. */
@@ -118,8 +121,10 @@ class MemberPoll implements Poll {
   private note(name: string, vote: Vote): void {
     this.cast.set(name, vote)
     const isCast = (each: string): boolean => this.cast.has(each)
+    const isWhole = (each: string): boolean => isCast(each) && !this.cast.get(each)!.isPartial
     const { all, anyOf } = this.electorate
-    const isEnough = all.every(isCast) && anyOf.every((names) => names.some(isCast))
+    // Where nobody has all documents of a shard, those that are left count.
+    const isEnough = all.every(isCast) && anyOf.every((names) => names.some(isWhole) || names.every(isCast))
     if (isEnough || vote.failed !== undefined) this.settle.resolve([...this.cast.values()])
   }
 }

@@ -6,18 +6,13 @@ const STILL_HEARD_MS = 2_000
 
 /** The servers of a cluster, as those that divide documents among them see each other. */
 export function clusterServers(member: Member, key: string | null): ClusterServers {
-  const { name: self } = member.status().self
+  const { name: self } = member
+  const isAnswering = ({ isReady, silentMs }: HeardMember): boolean => isReady && silentMs < STILL_HEARD_MS
   return {
     self,
     key,
-    urls() {
-      const { self: own, others } = member.status()
-      return new Map([own, ...others].flatMap(({ name, url }) => (url === null ? [] : [[name, url] as const])))
-    },
-    isReady(name) {
-      const isAnswering = (each: HeardMember): boolean => each.isReady && each.silentMs < STILL_HEARD_MS
-      return name === self || member.status().others.some((each) => each.name === name && isAnswering(each))
-    },
-    coordinator: () => member.status().coordinator,
+    urls: () => member.urls,
+    isReady: (name) => name === self || member.others.some((each) => each.name === name && isAnswering(each)),
+    coordinator: () => member.coordinator,
   }
 }

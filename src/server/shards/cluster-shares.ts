@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { newUid } from '../../answer/index.js'
 import type { Handover, Watch } from '../../backup/index.js'
-import { fail, ok, type Result } from '../../errors/index.js'
+import { FailureError, fail, failure, ok, type Result } from '../../errors/index.js'
 import type { IndexJob, PayloadSource } from '../../index/index.js'
+import { shown } from '../../json/index.js'
 import { type ShardMap, shardMap } from '../../sharding/index.js'
 import { type ClusterServers, type NetworkStore, readTopologyState, type TopologyChange } from '../../state/index.js'
 import type { Database, Environment } from '../../store/index.js'
@@ -30,6 +32,8 @@ export interface ShareServices {
 }
 
 const RECEIVING = Buffer.from('receiving')
+/** Whose documents are in the folder: it may be a copy of another server's. */
+const HOLDER = Buffer.from('holder')
 
 /**
  * The part of one server when documents are divided in another way. All servers prepare that batch at the same place in the
@@ -52,6 +56,9 @@ export class ClusterShares implements ShardShares {
   private async handOver(task: Task, batchId: string, watch: Watch): Promise<Readonly<Record<string, number>>> {
     const { environment, servers, tasks } = this.services
     const change = changeOf(task)
+    if (!this.isComplete && this.mapBefore(task)?.owned.size !== 0) {
+      throw new FailureError(failure('internal', `${shown(servers.self)} is getting its documents from others first`))
+    }
     // Documents that come for an earlier attempt are of another place in the log.
     await environment.write(() => this.database.put(RECEIVING, Buffer.from(batchId)))
     if (change.before === null) return { [servers.self]: 0 }
@@ -114,6 +121,35 @@ export class ClusterShares implements ShardShares {
     return this.receiving === batchId || !gainsDocuments(changeOf(task), this.services.servers.self)
   }
 
+  /**
+   * Whether this server has the documents of all shards that it owns. Else it answers nobody, and asks for them by a change
+   * of the network that leaves the shards as they are.
+   */
+  get isComplete(): boolean {
+    const { inForce } = this.services.network
+    const { self } = this.services.servers
+    const holder = this.database.get(HOLDER)?.toString()
+    if (inForce === undefined || holder === undefined || holder === self) return true
+    const has = shardMap(inForce.shards, holder).owned
+    return [...shardMap(inForce.shards, self).owned].every((name) => has.has(name))
+  }
+
+  /** The change by which this server gets its documents: nobody takes it for an owner of any before. */
+  refilling(): TopologyChange | undefined {
+    const { network, servers } = this.services
+    const { inForce } = network
+    if (this.isComplete || inForce === undefined) return undefined
+    const shards = new Map(
+      Array.from(inForce.shards, ([name, owners]) => [name, owners.filter((owner) => owner !== servers.self)]),
+    )
+    return { before: { remotes: inForce.remotes, shards }, after: { ...inForce, version: newUid() } }
+  }
+
+  mapBefore(task: Task): ShardMap | undefined {
+    const { before } = changeOf(task)
+    return before === null ? undefined : shardMap(before.shards, this.services.servers.self)
+  }
+
   mapAfter(task: Task): ShardMap {
     return shardMap(changeOf(task).after.shards, this.services.servers.self)
   }
@@ -121,6 +157,7 @@ export class ClusterShares implements ShardShares {
   end(task: Task, isMade: boolean): void {
     this.services.network.end(changeOf(task), isMade)
     this.database.delete(RECEIVING)
+    if (isMade) this.database.put(HOLDER, Buffer.from(this.services.servers.self))
   }
 
   ended(): void {

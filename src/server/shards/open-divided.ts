@@ -1,21 +1,27 @@
+import type { MemberQueue } from '../../cluster/index.js'
 import { ok } from '../../errors/index.js'
 import type { Task, TaskQueue, TaskQueueOptions } from '../../tasks/index.js'
 import { type AskingParts, clusterVoters } from './ask-members.js'
 import { ClusterShares, type ShareServices } from './cluster-shares.js'
 import { clusterAdmission, clusterTopology } from './cluster-topology.js'
+import { Refill, type RefillParts } from './refill.js'
 
 export interface Divided {
   readonly shares: ClusterShares
   /** What the queue has to know. */
   readonly queue: Pick<TaskQueueOptions, 'topology' | 'admission' | 'loggedAdmission' | 'divided'>
   /** The queue as the log of the cluster feeds it. */
-  followed(tasks: TaskQueue): Pick<TaskQueue, 'registered' | 'start' | 'store' | 'registrar'>
+  followed(tasks: TaskQueue): MemberQueue
+  /** Gets documents that this server should have and lacks, now and whenever it does. */
+  start(): void
+  close(): void
 }
 
 /** What servers with one log need in order to divide documents among them. */
-export function openDivided(parts: ShareServices & AskingParts): Divided {
+export function openDivided(parts: ShareServices & AskingParts & RefillParts): Divided {
   const { network, tasks } = parts
   const shares = new ClusterShares(parts)
+  const refill = new Refill(shares, parts)
   return {
     shares,
     queue: {
@@ -25,7 +31,10 @@ export function openDivided(parts: ShareServices & AskingParts): Divided {
       loggedAdmission: clusterAdmission(network, tasks),
       divided: { shares, voters: clusterVoters(parts) },
     },
+    start: () => refill.start(),
+    close: () => refill.close(),
     followed: (queue) => ({
+      isComplete: () => shares.isComplete,
       store: queue.store,
       registrar: queue.registrar,
       start: () => queue.start(),

@@ -24,6 +24,8 @@ export interface Vote {
   /** In the order of the tasks. */
   readonly endings: readonly Ending[]
   readonly failed?: Failure
+  /** The server lacks documents that it should have: what it counts is too little. */
+  readonly isPartial?: true
 }
 
 /** Other servers are being asked. */

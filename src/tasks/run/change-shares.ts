@@ -11,9 +11,9 @@ const FINISHED = 'finished'
 export async function changeShares(jobs: BatchJobs, change: Task): Promise<BatchOutcome> {
   const { onProgress, batchKey } = jobs.context
   const shares = sharesOf(jobs)
-  const now = jobs.services.topology.shards()
-  // Of an attempt that came to nothing. What was deleted elsewhere since would come back with them.
-  if (now !== undefined) await onEveryIndex(jobs, { kind: 'dropForeign', map: now })
+  const before = shares.mapBefore(change)
+  // Of an attempt that came to nothing, or of another server. What was deleted elsewhere would come back with them.
+  if (before !== undefined) await onEveryIndex(jobs, { kind: 'dropForeign', map: before })
   const moved = await jobs.begin(() => shares.exchange(change, batchKey, onProgress)).done
   const movedDocuments = Object.values(moved).reduce((sum, count) => sum + count, 0)
   return outcomeOf([{ ok: true, results: { movedDocuments, message: FINISHED }, shares: moved }], {
@@ -34,8 +34,8 @@ async function goBy(jobs: BatchJobs, change: Task) {
   const { catalogue } = jobs.services
   const shares = sharesOf(jobs)
   const map = shares.mapAfter(change)
-  if (map !== undefined) await onEveryIndex(jobs, { kind: 'shards', map })
-  const changed = map === undefined ? [] : await onEveryIndex(jobs, { kind: 'dropForeign', map })
+  await onEveryIndex(jobs, { kind: 'shards', map })
+  const changed = await onEveryIndex(jobs, { kind: 'dropForeign', map })
   return {
     commit: () => {
       for (const entry of changed) catalogue.put(entry)

@@ -12,8 +12,10 @@ export interface ShardShares {
   exchange(change: Task, batchId: string, onProgress: ProgressListener): RunningExchange
   /** Whether this server has got, while that batch was prepared, what it is to own. */
   hasReceived(change: Task, batchId: string): boolean
-  /** What this server keeps after the change; undefined: everything. */
-  mapAfter(change: Task): ShardMap | undefined
+  /** What this server had before the change; undefined: everything. */
+  mapBefore(change: Task): ShardMap | undefined
+  /** What this server keeps after the change. */
+  mapAfter(change: Task): ShardMap
   /** Inside the transaction that ends the change. `isMade`: it failed otherwise, and all is as before. */
   end(change: Task, isMade: boolean): void
   /** That transaction is on disk. */
