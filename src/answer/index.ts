@@ -8,7 +8,14 @@ export { writeChatOffer } from './chat/answer-chat-offer.js'
 export { type ChatSearchJob, readChatQuery, writeChatSearch, writeFailure } from './chat/answer-chat-search.js'
 export { HitRenderer, joinTexts, templateRefusal } from './chat/render-hits.js'
 export { HitPrinter } from './hits.js'
-export { type SearchNetwork, type SearchRemote, SHARDS_HEADER, SHARDS_OF_CHAT, TIME_LEFT_HEADER } from './network.js'
+export {
+  type SearchNetwork,
+  type SearchRemote,
+  SHARD_VERSION_HEADER,
+  SHARDS_HEADER,
+  SHARDS_OF_CHAT,
+  TIME_LEFT_HEADER,
+} from './network.js'
 export { personalizePage } from './personalize/personalize-page.js'
 export type { Personalizer, PersonalQuestion } from './personalize/personalizer.js'
 export { type ChangingBytes, isRepeatable, joinRepetitions, type Repetition, repeatAnswer } from './repetition.js'

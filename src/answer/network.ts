@@ -13,6 +13,8 @@ export interface SearchNetwork {
    * shards in byte order. Null without one.
    */
   readonly shards: ReadonlyMap<string, readonly string[]> | null
+  /** By which documents are spread under a leader: all parts of one search go by the same. Null without one. */
+  readonly version: string | null
   /** Remotes that are not asked for shards for now (spec 8 §3.8). */
   readonly away: readonly string[]
 }
@@ -26,5 +28,7 @@ export interface SearchRemote {
 export const SHARDS_HEADER = 'x-findling-shards'
 /** Its value where hits are for a language model; `true` otherwise. */
 export const SHARDS_OF_CHAT = 'chat'
+/** The version of the network whose shards are meant. */
+export const SHARD_VERSION_HEADER = 'x-findling-network-version'
 /** In milliseconds. */
 export const TIME_LEFT_HEADER = 'x-findling-time-left'

@@ -17,6 +17,8 @@ export interface SearchContext extends EngineContext {
   readonly isProxied: boolean
   /** It is one that asks for its part of an index: what it is told must add up to the answer of the whole. */
   readonly isForShards: boolean
+  /** When another server knows the shards no longer by which it is asked, `UnknownShardMap` is thrown: there are newer ones. */
+  readonly canPlanAgain?: boolean
   /** Hits are for a language model: each is rendered where its document is. */
   readonly isForChat?: boolean
   readonly remotes: RemoteClient

@@ -25,6 +25,8 @@ export interface EngineContext {
   readonly rules: readonly SearchRule[]
   /** Rules may hold for a time only. */
   readonly clock: Clock
+  /** The version of the network whose shards filters mean. Absent: the one that writes go by. */
+  readonly shardVersion?: string
   /** Absent where no model can be reached: then only queries that come with their vectors can be searched by meaning. */
   readonly embedders?: QueryEmbedders
 }

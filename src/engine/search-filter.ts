@@ -52,7 +52,8 @@ export function filterKey(
   if (merged === null) return ''
   if (textLength(merged) > LONGEST_KEY) return undefined
   const key = print(merged)
-  return key.length > LONGEST_KEY || key.toLowerCase().includes('_foreign') ? undefined : `${reading} ${key}`
+  if (key.length > LONGEST_KEY || key.toLowerCase().includes('_foreign')) return undefined
+  return `${reading} ${context.shardVersion ?? ''} ${key}`
 }
 
 /** Of all expressions together: to print them all only to see that they are long takes a while. */
@@ -95,7 +96,7 @@ export function lateDocuments(
   const isNew = filter !== undefined && key !== undefined && asked.get(index, key) === undefined
   if (!isNew || known.get(index, key) !== undefined) return knownDocuments(index, read, context)
   asked.keep(index, key, true, 0)
-  const prepared = prepareFilter(filter, filterTarget(index), CODE)
+  const prepared = prepareFilter(filter, filterTarget(index, context), CODE)
   if (!prepared.ok || prepared.value instanceof Bitmap) return prepared
   const { all, among } = prepared.value
   return ok({ all: () => kept(index, key, all()), among })
@@ -126,13 +127,13 @@ export function documentsPassing(
     open: (uid) => openForeign(uid, context),
     found: new Map(),
   })
-  return resolved.ok ? evaluateFilter(resolved.value, filterTarget(index), code) : resolved
+  return resolved.ok ? evaluateFilter(resolved.value, filterTarget(index, context), code) : resolved
 }
 
 function openForeign(uid: string, context: EngineContext): Result<ForeignIndex> {
   const opened = context.open(uid)
   if (!opened.ok) return opened
-  return ok({ ...filterTarget(opened.value), documentId: documentIdReader(opened.value) })
+  return ok({ ...filterTarget(opened.value, context), documentId: documentIdReader(opened.value) })
 }
 
 /**
@@ -144,11 +145,12 @@ const FILTER_MS = 10_000
 const FACETS = Symbol('facets for filters')
 const SHARDS = Symbol('shards for filters')
 
-function filterTarget(index: SearchIndex): FilterTarget {
+function filterTarget(index: SearchIndex, { shardVersion }: EngineContext): FilterTarget {
   const { uid, settings, roles } = index
   const facets = index.derive(FACETS, () => new IndexFacets(index.folder, columnsOf(index)))
-  const shards = index.derive(SHARDS, () => new StoredShards(index.folder.databases.shards))
-  return { indexUid: uid, settings, roles, facets, shards, maxMs: Math.max(FILTER_MS, settings.searchCutoffMs ?? 0) }
+  const stored = index.derive(SHARDS, () => new StoredShards(index.folder.databases.shards))
+  const maxMs = Math.max(FILTER_MS, settings.searchCutoffMs ?? 0)
+  return { indexUid: uid, settings, roles, facets, shards: stored.of(shardVersion), maxMs }
 }
 
 /** Whoever asks for the network, or not to use it, must have it (spec 6 §1.1, step 6). */

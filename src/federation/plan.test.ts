@@ -7,6 +7,7 @@ const GATES = { containsFilter: false, foreignKeys: false, network: true, multim
 const remote = { url: 'http://a', searchApiKey: null }
 const remotes = new Map([...'abc'].map((name) => [name, remote] as const))
 const led: SearchNetwork = {
+  version: 'v',
   self: 'b',
   everywhere: [],
   remotes,
@@ -17,7 +18,7 @@ const led: SearchNetwork = {
   ]),
   away: [],
 }
-const unled: SearchNetwork = { ...led, shards: null, everywhere: ['a', 'b', 'c'] }
+const unled: SearchNetwork = { ...led, version: null, shards: null, everywhere: ['a', 'b', 'c'] }
 const context: PlanContext = { network: led, gates: GATES, isProxied: false }
 
 /** Which filters go where. */

@@ -17,6 +17,7 @@ import { type JsonValue, parse } from '../json/index.js'
 import type { FilterGates, SearchIndex } from '../match/index.js'
 import { type AllowedNetworks, createOutbound, type Outbound } from '../outbound/index.js'
 import type { QueryEmbedders } from '../rank/index.js'
+import { UnknownShardMap } from '../sharding/index.js'
 import { BudgetSpent, workOn } from '../threads/index.js'
 import { systemClock } from '../time/index.js'
 import { openAnswerOverflow } from './answer-overflow.js'
@@ -92,8 +93,9 @@ export class SearchExecutor {
   }
 
   /** What was being read of an index when it turned out to be damaged is there by half, and must not be used again. */
-  private failed({ folders }: SearchOrder, error: unknown): Result<never> {
+  private failed({ folders, network }: SearchOrder, error: unknown): Result<never> {
     if (error instanceof CorruptBytes) for (const [, path] of folders) this.indexes.forget(path)
+    if (error instanceof UnknownShardMap) return unknownShards(error, network?.version ?? null)
     if (error instanceof BudgetSpent) return fail('bad_request', tooMuch(error))
     throw error
   }
@@ -150,6 +152,7 @@ export class SearchExecutor {
     }
     const { errorsUrl, overflowPath } = this.options
     const { gates, includesMetadata, network, isProxied, isForShards, isForChat = false, rules, queuedMs } = order
+    const { shardVersion, canPlanAgain = false } = order
     return {
       writers: this.writers,
       gates,
@@ -158,6 +161,8 @@ export class SearchExecutor {
       isProxied,
       isForShards,
       isForChat,
+      ...(shardVersion === undefined ? {} : { shardVersion }),
+      canPlanAgain,
       rules,
       clock: systemClock,
       remotes: this.remotes,
@@ -177,6 +182,12 @@ export class SearchExecutor {
 
 /** Whoever asks for a model reads the answer itself, at once. */
 const isForModel = ({ kind }: SearchOrder): boolean => kind === 'chatSearch' || kind === 'chatOffer'
+
+/** Whoever asks by shards that are still to come asks again in a moment; by former ones, it looks for the present ones. */
+function unknownShards({ version, message }: UnknownShardMap, present: string | null): Result<never> {
+  const isEarly = present === null || version > present
+  return fail(isEarly ? 'shard_map_unknown' : 'shard_map_outdated', `Here ${message}.`)
+}
 
 const tooMuch = ({ message }: BudgetSpent): string =>
   `The request was ended, since ${message}: ask for fewer documents or with fewer queries at once, or narrow them down by a filter.`

@@ -24,6 +24,10 @@ export interface SearchOrder {
   readonly isProxied: boolean
   /** It is one that asks for its part of an index. */
   readonly isForShards: boolean
+  /** The version of the network whose shards are meant; absent without one. */
+  readonly shardVersion?: string
+  /** It fails with `shard_map_outdated` where another server goes by a later version; otherwise the part is missing. */
+  readonly canPlanAgain?: boolean
   /** Of whom a language model asked. */
   readonly isForChat?: boolean
   /** How long whoever asks is going to wait. Absent where it did not say. */

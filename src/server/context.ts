@@ -50,6 +50,8 @@ export interface ServerContext {
   /** Where bodies are kept meanwhile. */
   readonly bodyRoom: BodyRoom
   readonly searchQueue: SearchQueue
+  /** For parts of searches that other servers have begun. */
+  readonly partQueue: SearchQueue
   readonly searching: Searching
   readonly rememberedAnswers: RememberedAnswers
   readonly knownRequests: KnownRequests

@@ -11,8 +11,9 @@ import { systemClock } from '../time/index.js'
 import { IndexFolders } from './index-folders.js'
 import { IndexReaders } from './index-readers.js'
 import { networkAdmission } from './network/admission.js'
+import { controlWrite } from './network/change-facts.js'
 import { Forwarder } from './network/forwarder.js'
-import { controlWrite, ServerTopology } from './network/server-topology.js'
+import { ServerTopology } from './network/server-topology.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 import { routeTable } from './route-table.js'
 import {
@@ -116,6 +117,7 @@ function openQueue(folder: string, executor: ExecutorOptions): Queue {
     handOver: (handover, indexes, watch) => handOverAll({ handover, indexes, watch }, join(folder, 'indexes')),
     tell: (target, body, watch) =>
       writePatiently(target, controlWrite(body), { outbound, signal: closing.signal, watch, limits }),
+    graceMs: 50,
   })
   const tasks: TaskQueue = new TaskQueue({
     environment,

@@ -28,8 +28,9 @@ import { IndexReaders } from './index-readers.js'
 import { EventCounters } from './metrics/events.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
 import { networkAdmission } from './network/admission.js'
+import { controlWrite } from './network/change-facts.js'
 import { Forwarder } from './network/forwarder.js'
-import { controlWrite, ServerTopology } from './network/server-topology.js'
+import { ServerTopology } from './network/server-topology.js'
 import { indexStatistics, taskStatistics } from './queue-statistics.js'
 import { clusterServers } from './shards/cluster-servers.js'
 import { openDivided } from './shards/open-divided.js'
@@ -170,11 +171,8 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
     outbound,
     bodies,
     bodyRoom: new BodyRoom(),
-    searchQueue: new SearchQueue({
-      permits: availableParallelism() * config.search.searchesPerCore,
-      queueSize: config.search.queueSize,
-      dropAfterMs: config.search.dropAfterMs,
-    }),
+    searchQueue: openSearchQueue(config),
+    partQueue: openSearchQueue(config),
     searching,
     rememberedAnswers: new RememberedAnswers(),
     knownRequests: new KnownRequests(),
@@ -283,3 +281,6 @@ function openSender({ config, log, webhooks, outbound }: SenderParts): WebhookSe
   const { signingKey, maxRetries } = config.webhooks
   return new WebhookSender({ registry: webhooks, outbound, log: log.child('webhooks'), signingKey, maxRetries })
 }
+
+const openSearchQueue = ({ search: { searchesPerCore, queueSize, dropAfterMs } }: Config): SearchQueue =>
+  new SearchQueue({ permits: availableParallelism() * searchesPerCore, queueSize, dropAfterMs })

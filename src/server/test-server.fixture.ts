@@ -143,6 +143,7 @@ async function openShell(given: Given): Promise<ServerContext> {
     bodies: inlineBodies,
     bodyRoom: new BodyRoom(),
     searchQueue: new SearchQueue({ permits: 1, queueSize: 1000, dropAfterMs: 60_000 }),
+    partQueue: new SearchQueue({ permits: 1, queueSize: 1000, dropAfterMs: 60_000 }),
     rememberedAnswers: new RememberedAnswers(),
     knownRequests: new KnownRequests(),
     answerFiles: new AnswerFiles(),

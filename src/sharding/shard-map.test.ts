@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortedUnique } from '../byte-order/index.js'
-import { shardMap, shardOf } from './shard-map.js'
+import { shardOf, shardVersion } from './shard-map.js'
 
 /** The rule of spec 8 §3.4, word by word. */
 function plainShardOf(names: readonly string[], documentId: string): string {
@@ -43,10 +43,11 @@ test('a new shard takes its share from all others, and moves nothing else', () =
 })
 
 test('a server owns the shards that name it', () => {
-  const owners = new Map([
+  const shards = new Map([
     ['s1', ['a', 'b']],
     ['s2', ['b']],
   ])
-  const [a, b, none] = [shardMap(owners, 'a'), shardMap(owners, 'b'), shardMap(owners, null)]
+  const of = (self: string | null) => shardVersion({ version: 'v', shards }, self)
+  const [a, b, none] = [of('a'), of('b'), of(null)]
   expect([a.names, [...a.owned], [...b.owned], [...none.owned]]).toEqual([['s1', 's2'], ['s1'], ['s1', 's2'], []])
 })

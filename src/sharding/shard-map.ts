@@ -1,11 +1,26 @@
 import { hash } from 'node:crypto'
 
-/** The shards of a network as one of its servers sees them. Plain data: it travels between threads. */
-export interface ShardMap {
+/** The shards of one version of a network as one of its servers sees them. */
+export interface ShardVersion {
+  /** The version of the network, a UUID of version 7: later ones are greater. */
+  readonly version: string
   /** In byte order, without repeats. */
   readonly names: readonly string[]
   /** Those of which this server keeps the documents. */
   readonly owned: ReadonlySet<string>
+}
+
+/** By which documents are kept. Plain data: it travels between threads. */
+export interface ShardMap extends ShardVersion {
+  /** While a change of the network ends, servers that have not heard of it search by the version before. */
+  readonly former?: ShardVersion
+}
+
+/** Documents are looked for by shards of a version that are not known here, not yet or no longer. */
+export class UnknownShardMap extends Error {
+  constructor(readonly version: string) {
+    super(`the shards of version ${version} of the network are not known`)
+  }
 }
 
 /** Hex digits of the first eight bytes of a hash: texts of one length are in the order of the numbers they say. */
@@ -31,8 +46,14 @@ export function shardOf(names: readonly string[], documentId: string): string {
   return winner
 }
 
-/** `owners` by shard, in byte order of the names. */
-export function shardMap(owners: ReadonlyMap<string, readonly string[]>, self: string | null): ShardMap {
-  const owned = [...owners].filter(([, servers]) => self !== null && servers.includes(self)).map(([name]) => name)
-  return { names: [...owners.keys()], owned: new Set(owned) }
+/** What `shardVersion` needs to know of a network. */
+export interface ShardOwners {
+  readonly version: string
+  /** By shard, in byte order of the names. */
+  readonly shards: ReadonlyMap<string, readonly string[]>
+}
+
+export function shardVersion({ version, shards }: ShardOwners, self: string | null): ShardVersion {
+  const owned = [...shards].filter(([, servers]) => self !== null && servers.includes(self)).map(([name]) => name)
+  return { version, names: [...shards.keys()], owned: new Set(owned) }
 }

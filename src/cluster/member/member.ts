@@ -249,6 +249,10 @@ export class Member implements QueueReplication {
     await this.runtime.pause(Math.min(2 * lastBatchMs, LONGEST_WAY_MS), this.closing.signal)
   }
 
+  get lastRegistered(): number {
+    return this.registered.value
+  }
+
   get lastBatch(): number {
     return this.ledger.carriedOut
   }

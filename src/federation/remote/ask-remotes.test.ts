@@ -5,6 +5,7 @@ import type { Patience, SearchNetwork } from '../../answer/index.js'
 import { ok } from '../../errors/index.js'
 import { isObject } from '../../json/index.js'
 import { createOutbound } from '../../outbound/index.js'
+import { UnknownShardMap } from '../../sharding/index.js'
 import { askRemotes } from './ask-remotes.js'
 import { MeasuredPatience } from './patience.js'
 
@@ -25,6 +26,10 @@ const says =
   (status: number, delayMs = 0): RequestListener =>
   (_request, response) =>
     void setTimeout(() => response.writeHead(status).end('{"found":true}'), delayMs)
+const refuses =
+  (code: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(412).end(JSON.stringify({ code }))
 const silent: RequestListener = () => {}
 const closes: RequestListener = (request) => request.socket.destroy()
 
@@ -71,10 +76,13 @@ interface Question {
   readonly away?: string
   readonly patience?: Patience
   readonly timeoutMs?: number
+  readonly canPlanAgain?: boolean
 }
 
-async function ask({ shards, named = '', away = '', patience = new Calm(), timeoutMs = 5000 }: Question) {
+async function ask(question: Question) {
+  const { shards, named = '', away = '', patience = new Calm(), timeoutMs = 5000, canPlanAgain = false } = question
   const network: SearchNetwork = {
+    version: 'v',
     self: 'self',
     everywhere: [],
     remotes: new Map(Array.from(urls, ([name, url]) => [name, { url, searchApiKey: null }])),
@@ -93,6 +101,7 @@ async function ask({ shards, named = '', away = '', patience = new Calm(), timeo
       network,
       remotes: { request: (request) => outbound.request(request), timeoutMs, patience },
       includesMetadata: false,
+      canPlanAgain,
     },
   )
   const { answers, errors, failed } = await pending!.answered
@@ -220,4 +229,31 @@ test('servers are told how long they are waited for', async () => {
   expect(left[0]).toBeLessThanOrEqual(400)
   expect(left[0]).toBeGreaterThan(300)
   expect(Math.min(...left)).toBeLessThan(360)
+})
+
+test('servers are told the version whose shards are meant', async () => {
+  await ask({ shards: { s: 'a' }, named: 'b' })
+  const told = new Map(asked.map(({ server, headers }) => [server, headers['x-findling-network-version']]))
+  expect(told).toEqual(new Map([['a', 'v'], ['b', undefined]])) // biome-ignore format: one line says more
+})
+
+test('when the shards are those of a former version, the search has to be planned again', async () => {
+  behaviour.set('a', refuses('shard_map_outdated'))
+  await expect(ask({ shards: { s: 'a', t: 'b' }, canPlanAgain: true })).rejects.toThrow(UnknownShardMap)
+  const lost = { answers: ['b'], errors: { a: 'shard_map_outdated' }, failed: [] }
+  expect(await ask({ shards: { s: 'a', t: 'b' } })).toEqual(lost)
+  expect(await ask({ shards: { s: 'ac', t: 'b' }, canPlanAgain: true })).toEqual({
+    answers: ['c', 'b'],
+    errors: {},
+    failed: [],
+  })
+})
+
+test('a server that does not know the shards yet is asked again until it does', async () => {
+  let times = 0
+  behaviour.set('a', (request, response) => {
+    const listener = times++ < 6 ? refuses('shard_map_unknown') : says(200)
+    listener(request, response)
+  })
+  expect(await ask({ shards: { s: 'a' } })).toEqual({ answers: ['a'], errors: {}, failed: [] })
 })

@@ -1,6 +1,7 @@
 import { sortedUnique } from '../../byte-order/index.js'
 import { type Failure, failure, type Result, statusOf } from '../../errors/index.js'
 import type { JsonValue } from '../../json/index.js'
+import { UnknownShardMap } from '../../sharding/index.js'
 import { chooseOwners, ownersOf } from '../shards/shard-owners.js'
 import { type AnswerProblem, MAX_ATTEMPTS, type RemoteContext, RemoteExchange } from './remote-exchange.js'
 
@@ -55,7 +56,7 @@ export function askRemotes<T extends object>(
   const controller = new AbortController()
   const answered = new Asking(question, context, controller.signal).run()
   // Surprises are told to whoever waits; when a search failed here, nobody does.
-  answered.catch(() => {})
+  answered.catch(() => controller.abort())
   return { answered, giveUp: () => controller.abort() }
 }
 
@@ -100,7 +101,15 @@ class Asking<T extends object> {
       }),
     )
     const all = joined([...covered, { answers: [], lost }])
+    this.throwIfOutdated(all.lost)
     return { answers: all.answers, errors: this.errorsOf(all.lost), failed: this.failed() }
+  }
+
+  /** Servers have changed over to other shards since the search was planned, and nobody has the ones it asks for. */
+  private throwIfOutdated(lost: readonly string[]): void {
+    const { network, canPlanAgain } = this.context
+    const isOutdated = [...this.failures.values()].some(({ code }) => code === 'shard_map_outdated')
+    if (canPlanAgain && lost.length > 0 && isOutdated) throw new UnknownShardMap(network!.version!)
   }
 
   /** The answers to one part, from the server that it is meant for or from others. */

@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type SearchContext,
   type SearchRemote,
+  SHARD_VERSION_HEADER,
   SHARDS_HEADER,
   SHARDS_OF_CHAT,
   TIME_LEFT_HEADER,
 } from '../../answer/index.js'
-import { type Failure, failure, type Result } from '../../errors/index.js'
-import { type JsonValue, parseBytes } from '../../json/index.js'
+import { type Failure, failure, type Result, statusOf } from '../../errors/index.js'
+import { isObject, type JsonValue, parseBytes } from '../../json/index.js'
 import {
   type HeaderPair,
   type OutboundAnswer,
@@ -19,10 +21,16 @@ import {
 
 /** As often as one server is asked where nobody else can be. */
 export const MAX_ATTEMPTS = 4
+/** A server that does not know the shards yet is waited for so long, and asked again so often. */
+const UNKNOWN_SHARDS_MS = 2000
+const UNKNOWN_SHARDS_PAUSE_MS = 50
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 
 /** What asking needs to know. */
-export type RemoteContext = Pick<SearchContext, 'network' | 'remotes' | 'includesMetadata' | 'isForChat'>
+export type RemoteContext = Pick<
+  SearchContext,
+  'network' | 'remotes' | 'includesMetadata' | 'isForChat' | 'canPlanAgain'
+>
 
 /** One server and what it is asked. */
 export interface RemoteJob<T> {
@@ -56,10 +64,14 @@ export class RemoteExchange<T extends object> {
     const origin = remoteOrigin(this.job.remote.url)
     if (origin === undefined)
       return { ok: false, failure: failure('invalid_network_url', this.says('its URL is unusable')) }
-    for (let attempt = 1; ; attempt++) {
+    const patientUntil = performance.now() + UNKNOWN_SHARDS_MS
+    for (let attempts = 0; ; ) {
       const outcome = await this.attempt(origin + this.job.path)
       if ('answer' in outcome) return { ok: true, value: outcome.answer }
-      if (outcome.isFinal || attempt === this.job.maxAttempts) return { ok: false, failure: outcome.failure }
+      const isEarly = outcome.failure.code === 'shard_map_unknown' && performance.now() < patientUntil
+      if (outcome.isFinal || (!isEarly && ++attempts === this.job.maxAttempts))
+        return { ok: false, failure: outcome.failure }
+      if (isEarly) await sleep(UNKNOWN_SHARDS_PAUSE_MS)
     }
   }
 
@@ -89,8 +101,17 @@ export class RemoteExchange<T extends object> {
       ['Meili-Proxy-Search', 'true'],
       // Behind it nobody reads the answer: there is no use in working on.
       [TIME_LEFT_HEADER, String(Math.ceil(timeLeftMs))],
-      ...(isForShards ? ([[SHARDS_HEADER, this.context.isForChat ? SHARDS_OF_CHAT : 'true']] as const) : []),
+      ...(isForShards ? this.shardHeaders() : []),
       ...(this.context.includesMetadata ? ([['Meili-Include-Metadata', 'true']] as const) : []),
+    ]
+  }
+
+  private shardHeaders(): HeaderPair[] {
+    const { network, isForChat } = this.context
+    const version = network?.version ?? null
+    return [
+      [SHARDS_HEADER, isForChat ? SHARDS_OF_CHAT : 'true'],
+      ...(version === null ? [] : ([[SHARD_VERSION_HEADER, version]] as const)),
     ]
   }
 
@@ -107,7 +128,7 @@ export class RemoteExchange<T extends object> {
 
   private read(answered: OutboundAnswer): Attempt<T> {
     const { status, body } = answered
-    if (status >= 400) return { failure: remoteRefusal(this.job.name, answered), isFinal: status < 500 }
+    if (status >= 400) return this.refusal(answered)
     const parsed = status === 200 ? parseBytes(body) : undefined
     const answer = parsed?.ok ? this.job.read(this.job.name, parsed.value) : 'of another kind'
     if (typeof answer !== 'string') return { answer }
@@ -115,9 +136,24 @@ export class RemoteExchange<T extends object> {
     return answer === 'incomplete hits' ? final(failed) : again(failed)
   }
 
+  private refusal(answered: OutboundAnswer): Attempt<T> {
+    const code = this.job.isForShards ? shardMapCode(answered) : undefined
+    if (code === undefined) return { failure: remoteRefusal(this.job.name, answered), isFinal: answered.status < 500 }
+    const failed = failure(code, this.says('it goes by other shards'))
+    return code === 'shard_map_outdated' ? final(failed) : again(failed)
+  }
+
   private says(what: string): string {
     return remoteSays(this.job.name, what)
   }
+}
+
+/** That it does not know the shards by which it is asked. */
+function shardMapCode({ status, body }: OutboundAnswer): 'shard_map_outdated' | 'shard_map_unknown' | undefined {
+  if (status !== statusOf('shard_map_outdated')) return undefined
+  const parsed = parseBytes(body)
+  const code = parsed.ok && isObject(parsed.value) ? parsed.value.get('code') : undefined
+  return code === 'shard_map_outdated' || code === 'shard_map_unknown' ? code : undefined
 }
 
 const PROBLEMS = {

@@ -6,6 +6,7 @@ const remote = { url: 'http://a', searchApiKey: null }
 
 function network(self: string | null, shards: Record<string, string>, away = ''): SearchNetwork {
   return {
+    version: 'v',
     self,
     everywhere: [],
     remotes: new Map([...'abcd'].map((name) => [name, remote] as const)),

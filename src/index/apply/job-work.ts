@@ -172,7 +172,7 @@ export class JobWork {
   private dropForeign() {
     const context = this.context()
     const { shards } = this.job
-    const stored = new StoredShards(this.folder.databases.shards)
+    const stored = new StoredShards(this.folder.databases.shards).of(shards?.version)
     const foreign = shards === undefined ? Bitmap.empty() : foreignDocuments((name) => stored.docIds(name), shards)
     const deleted = removeSelected(context, foreign, (finished) => this.step(DROPPING, finished, foreign.size))
     const meta = context.writer.finish()
@@ -341,7 +341,7 @@ export class JobWork {
 
 /** Read when something is counted that was there before the batch: most tasks count what they bring. */
 function tallyOf(folder: IndexFolder, shards: ShardWriter): ShardTally {
-  const stored = new StoredShards(folder.databases.shards)
+  const stored = new StoredShards(folder.databases.shards).of()
   return new ShardTally({
     owned: shards.owned,
     of: (documentId) => shards.shardOf(documentId),

@@ -3,7 +3,7 @@ import { Bitmap } from '../../bitmap/index.js'
 import type { IndexFolder } from '../../folder/index.js'
 import { temporaryIndex } from '../../folder/temporary-index.fixture.js'
 import { receivePayload } from '../../payload/index.js'
-import { shardMap } from '../../sharding/index.js'
+import { shardVersion } from '../../sharding/index.js'
 import { runIndexJob } from '../apply/run-job.js'
 import { StoredArrivals } from './arrivals.js'
 
@@ -39,7 +39,7 @@ async function add(folder: IndexFolder, { ids, task, self, owners = OWNERS }: Ad
     batchKey: `b${batches++}`,
     create: { primaryKey: 'id' },
     work: { kind: 'documents', operations: [{ ...operation, ...(task !== undefined && { task }) }] } as const,
-    ...(self !== undefined && { shards: shardMap(owners, self) }),
+    ...(self !== undefined && { shards: shardVersion({ version: `v${owners.size}`, shards: owners }, self) }),
   }
   const hooks = { progress() {}, isCancelled: () => false }
   const [outcome] = runIndexJob(folder, job, { selectByFilter: () => Bitmap.empty() }, hooks).outcomes

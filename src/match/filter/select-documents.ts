@@ -20,7 +20,7 @@ export function selectDocuments({ indexUid, folder }: DocumentSource, filter: Fi
     settings,
     roles: compileFieldRoles(settings),
     facets: new IndexFacets(folder),
-    shards: new StoredShards(folder.databases.shards),
+    shards: new StoredShards(folder.databases.shards).of(),
   }
   return evaluateFilter(filter, target, 'invalid_document_filter')
 }

@@ -6,7 +6,7 @@ import { fail } from '../../errors/index.js'
 import { toPlain } from '../../json/index.js'
 import { anyJson } from '../../shape/index.js'
 import { FULL_ACCESS, readProxyHeaders } from '../../state/index.js'
-import type { Ballot, TaskQueue, Vote } from '../../tasks/index.js'
+import type { Ballot, TaskQueue } from '../../tasks/index.js'
 import { empty, stream } from '../answers/answer.js'
 import type { ServerContext } from '../context.js'
 import type { RawBody } from '../http/body.js'
@@ -45,10 +45,10 @@ export const memberRoutes: readonly Route[] = [
     path: '/cluster/ballots',
     action: 'snapshots.create',
     body: jsonBody(anyJson, MAX_BALLOT_BYTES),
-    handle({ auth, body, context: { shares, tasks } }) {
+    handle({ auth, body, signal, context: { shares, tasks } }) {
       if (auth !== FULL_ACCESS) return fail('invalid_api_key')
       if (shares === undefined) return empty(404)
-      const chunks = votes({ shares, tasks }, toPlain(body) as Ballot)
+      const chunks = votes({ shares, tasks, signal }, toPlain(body) as Ballot)
       return stream({ status: 200, chunks, contentType: 'application/json', isPlain: true })
     },
   }),
@@ -64,31 +64,24 @@ export const memberRoutes: readonly Route[] = [
 
 const STILL_THERE_MS = 2_000
 
+interface Voting {
+  readonly shares: ClusterShares
+  readonly tasks: TaskQueue
+  /** Of the request. */
+  readonly signal: AbortSignal
+}
+
 /** Blank lines until there is a vote. The batch stays prepared as long as the connection does: see `BatchLoop.vote`. */
-async function* votes(
-  { shares, tasks }: { readonly shares: ClusterShares; readonly tasks: TaskQueue },
-  ballot: Ballot,
-): AsyncGenerator<string, void, void> {
-  const controller = new AbortController()
-  try {
-    const vote = tasks.vote(ballot, controller.signal)
-    for (;;) {
-      const late = sleep(STILL_THERE_MS, undefined, { ref: false })
-      const cast = await Promise.race([vote, late])
-      if (cast !== undefined) {
-        const vote: Vote = shares.isComplete ? cast : { ...cast, isPartial: true }
-        yield `${JSON.stringify(vote)}\n`
-        break
-      }
-      yield '\n'
-    }
-    for (;;) {
-      await sleep(STILL_THERE_MS, undefined, { ref: false })
-      yield '\n'
-    }
-  } finally {
-    controller.abort()
+async function* votes({ shares, tasks, signal }: Voting, ballot: Ballot): AsyncGenerator<string, void, void> {
+  const vote = tasks.vote(ballot, signal).then((cast) => {
+    return `${JSON.stringify(shares.isComplete ? cast : { ...cast, isPartial: true })}\n`
+  })
+  const pause = () => sleep(STILL_THERE_MS, '\n', { ref: false })
+  for (let said = '\n'; said === '\n'; ) {
+    said = await Promise.race([vote, pause()])
+    yield said
   }
+  while (!signal.aborted) yield await pause()
 }
 
 /** Documents of a shard that this server is to own. */

@@ -10,18 +10,25 @@ interface Changing {
   readonly cluster: object | undefined
 }
 
+/** A change that the leader sends. */
+interface SentChange {
+  readonly proxy: ProxyFacts
+  /** The version that is in force until then. */
+  readonly formerVersion: string
+}
+
 /**
  * Changes the network. Where it is led afterwards, documents may have to move: the task that sees to it is registered in the
- * same transaction, and answered; undefined where nobody leads (spec 8 §3.2-3.3). `proxy`: its leader sends it.
+ * same transaction, and answered; undefined where nobody leads (spec 8 §3.2-3.3). `sent`: by its leader.
  */
 export async function changeNetwork(
   context: Changing,
   patch: NetworkPatch,
-  proxy?: ProxyFacts,
+  sent?: SentChange,
 ): Promise<Result<Task | undefined>> {
   const { network, tasks, cluster } = context
   if (cluster !== undefined && (patch.leader ?? network.current.leader) !== null) return divideAnew(context, patch)
-  if (proxy !== undefined) return followLeader(context, patch, proxy)
+  if (sent !== undefined) return followLeader(context, patch, sent)
   return tasks.enqueueWithin((enqueue) =>
     network.change({ patch, led: undefined, begin: (change) => unlessPending(context, () => begin(enqueue, change)) }),
   )
@@ -40,7 +47,7 @@ async function divideAnew({ network, tasks }: Changing, patch: NetworkPatch): Pr
 }
 
 /** A change of the leader takes the place of one that is under way here: the leader has given that up. */
-async function followLeader({ network, tasks }: Changing, patch: NetworkPatch, proxy: ProxyFacts) {
+async function followLeader({ network, tasks }: Changing, patch: NetworkPatch, { proxy, formerVersion }: SentChange) {
   const { origin } = proxy
   const known = tasks.repeated(proxy)
   if (known !== undefined) return ok(known)
@@ -49,7 +56,7 @@ async function followLeader({ network, tasks }: Changing, patch: NetworkPatch, p
   return tasks.enqueueWithin((enqueue) =>
     network.change({
       patch,
-      led: origin,
+      led: { networkVersion: origin.networkVersion, formerVersion },
       begin(change) {
         const { version } = network.latest()
         if (origin.networkVersion < version) return versionTooOld(origin.networkVersion, version)

@@ -1,7 +1,7 @@
 import type { RemoteWrite } from '../../backup/index.js'
 import { idsOf, type PayloadSource } from '../../index/index.js'
 import type { HeaderPair } from '../../outbound/index.js'
-import { readTopologyState, type TopologyChange } from '../../state/index.js'
+import { FORMER_VERSION_HEADER, readTopologyState, type TopologyChange } from '../../state/index.js'
 import type { Forward, TaskContent } from '../../tasks/index.js'
 import { documentLines } from '../task-documents.js'
 
@@ -40,7 +40,7 @@ export function forwardedWrite(
     case 'indexSwap':
       return jsonWrite('POST', '/swap-indexes', JSON.stringify(content.swaps))
     case 'networkTopologyChange':
-      return jsonWrite('PATCH', '/network', networkBody(readTopologyState(content.state)!, remote))
+      return networkWrite(readTopologyState(content.state)!, remote)
     default:
       throw new Error(`a task of type ${content.type} is not sent to other servers`)
   }
@@ -89,6 +89,12 @@ function deletionWrite(
     case 'idList':
       return jsonWrite('POST', `${index}/documents/delete-batch${query}`, JSON.stringify(idsOf(payload!)))
   }
+}
+
+function networkWrite(change: TopologyChange, remote: string): RemoteWrite {
+  const write = jsonWrite('PATCH', '/network', networkBody(change, remote))
+  if (change.before === null) return write
+  return { ...write, headers: [...write.headers, [FORMER_VERSION_HEADER, change.before.version]] }
 }
 
 /** The whole network, with the receiver's own name in it. */

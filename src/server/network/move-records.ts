@@ -10,10 +10,16 @@ export interface MoveState {
   readonly movedDocuments: number
   /** Servers that have sent all that they had for this one. */
   readonly received: readonly string[]
+  /** Documents can be searched by the new shards as well. From here on the leader alone decides whether they count. */
+  readonly isAssigned: boolean
   /** The others know that all of it is here. */
   readonly isTold: boolean
   /** Of the servers that have said so: whether they could take in what they were sent. */
   readonly finished: Readonly<Record<string, boolean>>
+  /** The others know that this server goes by the new shards. */
+  readonly isChangeTold: boolean
+  /** Servers that have said the same. */
+  readonly changed: readonly string[]
 }
 
 const KEY = Buffer.from('move')
@@ -23,8 +29,11 @@ const begun = (taskUid: number): MoveState => ({
   isExported: false,
   movedDocuments: 0,
   received: [],
+  isAssigned: false,
   isTold: false,
   finished: {},
+  isChangeTold: false,
+  changed: [],
 })
 
 /** The state of the change under way, on disk before anybody relies on it. There is one at a time. */

@@ -1,14 +1,14 @@
-import type { Handover, RemoteWrite, Watch } from '../../backup/index.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Handover, Watch } from '../../backup/index.js'
 import type { Bitmap } from '../../bitmap/index.js'
 import { FailureError, fail, failure, ok, type Result } from '../../errors/index.js'
 import { shown } from '../../json/index.js'
-import { type ShardMap, shardMap } from '../../sharding/index.js'
+import { type ShardMap, shardVersion } from '../../sharding/index.js'
 import {
   type ControlMessage,
   type NetworkStore,
-  otherServers,
+  NIL_VERSION,
   type Remote,
-  readTopologyState,
   type TopologyChange,
 } from '../../state/index.js'
 import type { Environment } from '../../store/index.js'
@@ -23,8 +23,21 @@ import type {
   TaskQueue,
   TaskResults,
   Topology,
+  TopologyStep,
 } from '../../tasks/index.js'
-import { MoveRecords } from './move-records.js'
+import { JobCancelled } from '../../threads/index.js'
+import {
+  failedServers,
+  handoverOf,
+  isLeading,
+  mapOfBoth,
+  namesOfOthers,
+  originOf,
+  receiversOf,
+  stateOf,
+} from './change-facts.js'
+import { canGoOn, describeMove, hasFailed, type Move } from './move-phase.js'
+import { MoveRecords, type MoveState } from './move-records.js'
 
 export interface TopologyServices {
   readonly network: NetworkStore
@@ -39,10 +52,15 @@ export interface TopologyServices {
     body: string,
     watch: Watch,
   ) => Promise<void>
+  /** So long searches by the former shards may be under way when all servers have changed over. */
+  readonly graceMs?: number
 }
 
+const GRACE_MS = 2000
+const GRACE_STEP_MS = 50
+
 /** Keeps nothing that comes from now on. */
-const NO_SHARDS: ShardMap = { names: [], owned: new Set() }
+const NO_SHARDS: ShardMap = { version: NIL_VERSION, names: [], owned: new Set() }
 
 /** So long others are told that a change was canceled. */
 const TELL_ABANDONED_MS = 60_000
@@ -54,10 +72,13 @@ type MoveMessage = Exclude<ControlMessage, { readonly type: 'statusChangeForRemo
  * with a task of its own (spec 8 §3.3-3.6):
  *
  * 1. Documents of shards that got other owners are sent to those. Nothing is deleted.
- * 2. Whoever has got and stored all that it was to get tells all others.
- * 3. Whoever has heard that of all others goes by the new map, and deletes what others own.
+ * 2. Whoever has got and stored all that it was to get assigns its documents to the new shards as well, and tells all others.
+ *    Searches by either map are answered from then on.
+ * 3. When the leader has heard that of all, it goes by the new map and tells all others. They do the same. Until the leader has
+ *    done it, the change can be canceled or may fail: everything is as before then.
+ * 4. Whoever has heard it of all others deletes what these own, and forgets the former map.
  *
- * Until the third step searches and writes go by the map there was. A server that is killed goes on with the step it was at.
+ * A server that is killed goes on with the step it was at.
  */
 export class ServerTopology implements Topology {
   private readonly records: MoveRecords
@@ -69,20 +90,19 @@ export class ServerTopology implements Topology {
   }
 
   shards(): ShardMap | undefined {
-    const { current, inForce } = this.services.network
-    if (inForce !== undefined) return shardMap(inForce.shards, inForce.self)
+    const { network, tasks } = this.services
+    const { current, inForce } = network
+    const task = tasks().pendingTopologyChange()
+    const change = task && this.currentChange(task)
+    if (change !== undefined && this.records.of(task!.uid).isAssigned) return mapOfBoth(change)
+    if (inForce !== undefined) return shardVersion(inForce, inForce.self)
     // Documents are not spread yet: whoever follows a leader gets its share with the first change that succeeds.
     return current.leader === null || current.leader === current.self ? undefined : NO_SHARDS
   }
 
   isReady(task: Task): boolean {
     const change = this.currentChange(task)
-    if (change === undefined) return true
-    const { isExported, isTold, received, finished } = this.records.of(task.uid)
-    const others = namesOfOthers(change)
-    if (!isExported || failedServers(finished).length > 0) return true
-    if (!isTold) return others.every((name) => received.includes(name))
-    return others.every((name) => name in finished)
+    return change === undefined || canGoOn(this.moveOf(task, change))
   }
 
   imports(task: Task): Bitmap {
@@ -91,20 +111,11 @@ export class ServerTopology implements Topology {
   }
 
   progress(task: Task): TaskResults {
-    const { isExported, isTold, received, finished, movedDocuments } = this.records.of(task.uid)
     const change = stateOf(task)
-    const others = change === undefined ? [] : namesOfOthers(change)
-    const missing = (known: (name: string) => boolean) =>
-      others
-        .filter((name) => !known(name))
-        .map(shown)
-        .join(', ')
-    const message = !isExported
-      ? 'waiting for older tasks, then exporting documents'
-      : !isTold
-        ? `importing documents; awaited: ${missing((name) => received.includes(name))}`
-        : `waiting for others to finish importing; awaited: ${missing((name) => name in finished)}`
-    return { movedDocuments, message }
+    const { movedDocuments } = this.records.of(task.uid)
+    return change === undefined
+      ? { movedDocuments }
+      : { movedDocuments, message: describeMove(this.moveOf(task, change)) }
   }
 
   advance(task: Task, onProgress: ProgressListener): RunningStep {
@@ -117,28 +128,65 @@ export class ServerTopology implements Topology {
     return { done: this.step(task, watch), cancel: () => void (isCancelled = true) }
   }
 
-  async apply(task: Task): Promise<void> {
-    await this.services.network.apply(this.changeOf(task))
-    this.keys.clear()
+  async done(task: Task, { kind }: TopologyStep): Promise<void> {
+    if (kind === 'shards') await this.records.change(task.uid, () => ({ isAssigned: true }))
   }
 
-  private async step(task: Task, watch: Watch): Promise<'waiting' | ShardMap> {
+  /** The leader may have changed over as soon as it has heard of a server that this one has all of its documents. */
+  canBeCanceled(task: Task): boolean {
+    const change = this.currentChange(task)
+    if (change === undefined) return true
+    const { isChanged, state } = this.moveOf(task, change)
+    return !isChanged && (isLeading(change) || !state.isAssigned)
+  }
+
+  private async step(task: Task, watch: Watch): Promise<'waiting' | TopologyStep> {
     const change = this.changeOf(task)
-    const { after } = change
-    this.throwIfFailed(task)
+    if (!this.moveOf(task, change).isChanged) {
+      const before = await this.prepare(task, change, watch)
+      if (before !== 'prepared') return before
+      await this.services.network.apply(change)
+      this.keys.clear()
+    }
+    if (!this.records.of(task.uid).isChangeTold) await this.tellChanged(task, change, watch)
+    if (!this.isReady(task)) return 'waiting'
+    if (change.before !== null && namesOfOthers(change).length > 0) await this.grace(watch)
+    return { kind: 'dropForeign', map: shardVersion(change.after, change.after.self) }
+  }
+
+  /** All that is done while the former map counts. */
+  private async prepare(
+    task: Task,
+    change: TopologyChange,
+    watch: Watch,
+  ): Promise<'prepared' | 'waiting' | TopologyStep> {
+    this.throwIfFailed(task, change)
     if (!this.records.of(task.uid).isExported) await this.export(task, change, watch)
     // What others have sent meanwhile is stored first: the queue takes it before it comes back to this.
-    if (this.awaitsImports(task)) return 'waiting'
-    if (!this.records.of(task.uid).isTold && this.isReady(task)) await this.tellFinished(task, change, watch)
-    if (!this.records.of(task.uid).isTold || !this.isReady(task)) return 'waiting'
-    this.throwIfFailed(task)
-    return shardMap(after.shards, after.self)
+    if (this.awaitsImports(task) || !this.isReady(task)) return 'waiting'
+    const { isTold, isAssigned } = this.records.of(task.uid)
+    if (!isAssigned && this.hasImportedAll(task)) return { kind: 'shards', map: mapOfBoth(change) }
+    if (!isTold) await this.tellFinished(task, change, watch)
+    if (!this.isReady(task)) return 'waiting'
+    this.throwIfFailed(task, change)
+    return 'prepared'
   }
 
   /** One server that cannot take part is enough: nobody deletes anything then, and the former map stays. */
-  private throwIfFailed(task: Task): void {
-    const failed = failedServers(this.records.of(task.uid).finished)
-    if (failed.length > 0) throw new FailureError(failure('internal', notImported(failed)))
+  private throwIfFailed(task: Task, change: TopologyChange): void {
+    const move = this.moveOf(task, change)
+    if (!hasFailed(move)) return
+    // Those who have not heard of it wait for the leader.
+    if (isLeading(change)) this.abandoned(task)
+    throw new FailureError(failure('internal', notImported(failedServers(move.state.finished))))
+  }
+
+  private async grace({ isCancelled }: Watch): Promise<void> {
+    const end = performance.now() + (this.services.graceMs ?? GRACE_MS)
+    while (performance.now() < end) {
+      if (isCancelled()) throw new JobCancelled()
+      await sleep(GRACE_STEP_MS)
+    }
   }
 
   abandoned(task: Task): void {
@@ -147,7 +195,7 @@ export class ServerTopology implements Topology {
     const deadline = performance.now() + TELL_ABANDONED_MS
     const watch = { progress: () => {}, isCancelled: () => performance.now() > deadline }
     // Whoever does not hear of it waits until it is canceled there as well, or until the leader changes the network again.
-    this.tellAll(task, change, { successful: false, watch }).catch(() => {})
+    this.tellAll(change, { body: finishedBody(task, change, false), watch }).catch(() => {})
   }
 
   private async export(task: Task, change: TopologyChange, watch: Watch): Promise<void> {
@@ -164,7 +212,7 @@ export class ServerTopology implements Topology {
 
   private async tellFinished(task: Task, change: TopologyChange, watch: Watch): Promise<void> {
     const successful = this.hasImportedAll(task)
-    await this.tellAll(task, change, { successful, watch })
+    await this.tellAll(change, { body: finishedBody(task, change, successful), watch })
     const { remoteName } = originOf(task, change)
     await this.records.change(task.uid, ({ finished }) => ({
       isTold: true,
@@ -172,14 +220,17 @@ export class ServerTopology implements Topology {
     }))
   }
 
-  private async tellAll(
-    task: Task,
-    change: TopologyChange,
-    { successful, watch }: { readonly successful: boolean; readonly watch: Watch },
-  ): Promise<void> {
+  private async tellChanged(task: Task, change: TopologyChange, watch: Watch): Promise<void> {
     const origin = originOf(task, change)
-    const message = { type: 'importFinishedForRemote', remote: origin.remoteName, successful }
-    const body = JSON.stringify({ origin, message })
+    const body = JSON.stringify({ origin, message: { type: 'changedOver', remote: origin.remoteName } })
+    await this.tellAll(change, { body, watch })
+    await this.records.change(task.uid, () => ({ isChangeTold: true }))
+  }
+
+  private async tellAll(
+    change: TopologyChange,
+    { body, watch }: { readonly body: string; readonly watch: Watch },
+  ): Promise<void> {
     await Promise.all(receiversOf(change).map((receiver) => this.services.tell(receiver, body, watch)))
   }
 
@@ -201,11 +252,7 @@ export class ServerTopology implements Topology {
     const { task, change } = found.value
     const { remote } = message
     if (!namesOfOthers(change).includes(remote)) return unknownRemote(message)
-    await this.records.change(task.uid, ({ received, finished }) =>
-      message.type === 'exportNoIndexForRemote'
-        ? { received: [...new Set([...received, remote])] }
-        : { finished: { ...finished, [remote]: message.successful } },
-    )
+    await this.records.change(task.uid, (state) => heardOf(message, state))
     this.services.tasks().start()
     return ok(undefined)
   }
@@ -258,57 +305,37 @@ export class ServerTopology implements Topology {
     throw new FailureError(failure('internal', 'the network was changed again, or is not the one of this server'))
   }
 
+  private moveOf(task: Task, change: TopologyChange): Move {
+    const isChanged = this.services.network.inForce?.version === change.after.version
+    return { change, state: this.records.of(task.uid), isChanged }
+  }
+
   private currentChange(task: Task): TopologyChange | undefined {
     const change = stateOf(task)
     return change?.after.version === this.services.network.current.version ? change : undefined
   }
 }
 
-function stateOf({ content }: Task): TopologyChange | undefined {
-  return content.type === 'networkTopologyChange' ? readTopologyState(content.state) : undefined
-}
-
-const namesOfOthers = (change: TopologyChange): string[] => otherServers(change, change.after.self)
-
 const importKeyOf = (task: Task | undefined): string =>
   task?.network?.kind === 'import' ? task.network.from.taskKey : ''
 
-function originOf({ uid: taskUid }: Task, { after }: TopologyChange): TaskOrigin {
-  return { remoteName: after.self ?? '', taskUid, networkVersion: after.version }
+function finishedBody(task: Task, change: TopologyChange, successful: boolean): string {
+  const origin = originOf(task, change)
+  const message = { type: 'importFinishedForRemote', remote: origin.remoteName, successful }
+  return JSON.stringify({ origin, message })
 }
 
-function receiversOf({ before, after }: TopologyChange): { readonly name: string; readonly remote: Remote }[] {
-  const known = new Map([...(before?.remotes ?? []), ...after.remotes])
-  known.delete(after.self ?? '')
-  return Array.from(known, ([name, remote]) => ({ name, remote }))
-}
-
-/** Settings come from the leader, for those who have not heard of them by its writes. */
-function handoverOf(change: TopologyChange, origin: TaskOrigin): Handover {
-  const { before, after } = change
-  const isLeader = after.leader === after.self
-  return {
-    before: before && [...before.shards],
-    after: [...after.shards],
-    staying: [...after.remotes.keys()],
-    receivers: receiversOf(change).map((receiver) => ({
-      ...receiver,
-      needsSettings: isLeader && !before?.remotes.has(receiver.name),
-    })),
-    origin,
+function heardOf(message: MoveMessage, { received, finished, changed }: MoveState): Partial<MoveState> {
+  const { type, remote } = message
+  switch (type) {
+    case 'exportNoIndexForRemote':
+      return { received: [...new Set([...received, remote])] }
+    case 'importFinishedForRemote':
+      return { finished: { ...finished, [remote]: message.successful } }
+    case 'changedOver':
+      return { changed: [...new Set([...changed, remote])] }
   }
 }
-
-/** The request that tells another server something about a change. */
-export const controlWrite = (body: string): RemoteWrite => ({
-  method: 'POST',
-  path: '/network/control',
-  headers: [['Content-Type', 'application/json']],
-  body,
-})
-
-const failedServers = (finished: Readonly<Record<string, boolean>>): string[] =>
-  Object.keys(finished).filter((name) => !finished[name])
 
 const notImported = (names: readonly string[]): string =>
   `documents were not moved, since ${names.map(shown).join(', ')} could not store them or gave up; all servers go by the former shards`

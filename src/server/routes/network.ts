@@ -1,5 +1,5 @@
 import { print } from '../../json/index.js'
-import { controlBody, NIL_VERSION, networkPatch, readProxyHeaders } from '../../state/index.js'
+import { controlBody, FORMER_VERSION_HEADER, NIL_VERSION, networkPatch, readProxyHeaders } from '../../state/index.js'
 import { taskSummary } from '../../tasks/index.js'
 import { empty, json, jsonText } from '../answers/answer.js'
 import { sentOn } from '../enqueue.js'
@@ -26,7 +26,9 @@ export const routes = [
     async handle({ body, context, headers }) {
       const proxy = readProxyHeaders(headers)
       if (!proxy.ok) return proxy
-      const changed = await changeNetwork(context, body, proxy.value)
+      const formerVersion = String(headers[FORMER_VERSION_HEADER] ?? NIL_VERSION)
+      const sent = proxy.value && { proxy: proxy.value, formerVersion }
+      const changed = await changeNetwork(context, body, sent)
       if (!changed.ok) return changed
       if (changed.value === undefined) return jsonText(200, print(context.network.view()))
       await sentOn(context, changed.value)

@@ -284,6 +284,49 @@ describe('a change of the network', () => {
     expect(((await b!.list('books')) as { sku?: number }[]).some(({ sku }) => sku === 1)).toBe(true)
   })
 
+  test('is complete for whoever searches, also by the shards there were, until all servers have changed over', async () => {
+    const servers = await startServers('a', 'b', 'c')
+    const { a, b, c } = servers
+    await lead({ a: a!, b: b! }, { s1: ['a'], s2: ['b'] })
+    await everywhere(servers, 'POST', '/indexes/books/documents', documents)
+    const before = (await a!.send('GET', '/network')).json.version
+    const found = new Map<string, Set<unknown>>()
+    let isOver = false
+    const searching = Object.entries(servers).map(async ([name, server]) => {
+      while (!isOver) {
+        const { json } = await server.send('POST', '/indexes/books/search', { body: { hitsPerPage: 1 } })
+        const { json: list } = await server.send('POST', '/indexes/books/documents/fetch', { body: { limit: 0 } })
+        const seen = [json.totalHits ?? json.code, list.total ?? list.code, json.remoteErrors, list.remoteErrors]
+        found.set(name, (found.get(name) ?? new Set()).add(JSON.stringify(seen)))
+        await pause()
+      }
+    })
+    await lead(servers, { s1: ['a'], s2: ['b'], s3: ['c'] })
+    isOver = true
+    await Promise.all(searching)
+    const complete = JSON.stringify([60, 60, {}, undefined])
+    expect([found.get('a'), found.get('b')]).toEqual([new Set([complete]), new Set([complete])])
+    // Until it has heard of the index, there is none.
+    const known = [...found.get('c')!].filter((seen) => !String(seen).includes('index_not_found'))
+    expect(known).toEqual([complete])
+    const asked = (version: string) => {
+      const headers = {
+        'x-findling-shards': 'true',
+        'x-findling-network-version': version,
+        'meili-proxy-search': 'true',
+      }
+      const body = { queries: [{ indexUid: 'books', filter: '_shard = s1', useNetwork: false }], federation: {} }
+      return c!.codeOf('POST', '/multi-search', { body, headers })
+    }
+    const { version } = (await a!.send('GET', '/network')).json
+    const later = `f${version.slice(1)}`
+    expect([await asked(version), await asked(before), await asked(later)]).toEqual([
+      200,
+      'shard_map_outdated',
+      'shard_map_unknown',
+    ])
+  })
+
   test('knows who takes part, and which change is meant', async () => {
     const servers = await startServers('a', 'b')
     const { a } = servers

@@ -3,6 +3,8 @@ import {
   type NamedIndexes,
   namedIndexes,
   readRequest,
+  type SearchNetwork,
+  SHARD_VERSION_HEADER,
   SHARDS_HEADER,
   SHARDS_OF_CHAT,
   TIME_LEFT_HEADER,
@@ -10,7 +12,7 @@ import {
 import { ownMemory } from '../../bodies/index.js'
 import { type Failure, fail, ok, type Result } from '../../errors/index.js'
 import { print } from '../../json/index.js'
-import type { Inspected, SearchOrder } from '../../searching/index.js'
+import type { Inspected, SearchOrder, SearchQueue } from '../../searching/index.js'
 import { isIndexUid } from '../../shape/index.js'
 import { type Answer, errorAnswer, jsonText } from '../answers/answer.js'
 import type { RepeatableQuestion } from '../answers/remembered-answers.js'
@@ -75,31 +77,58 @@ async function findAnswer(
   search: SearchCall,
   { named, question }: NamedRequest,
 ): Promise<Result<AnswerBody>> {
-  const { context, asker } = searcher
-  const checked = canWait(context, search) ? ok(search) : await inspect(searcher, search)
+  const { asker } = searcher
+  const queue = queueOf(searcher)
+  const checked = canWait(queue, search) ? ok(search) : await inspect(searcher, search)
   if (!checked.ok) return checked
   const { bytes } = checked.value
   const waitedSince = performance.now()
-  const asked = search.isQueued === false ? UNQUEUED : context.searchQueue.acquire(asker)
+  const asked = search.isQueued === false ? UNQUEUED : queue.acquire(asker)
   const permit = asked instanceof Promise ? await asked : asked
   if (!permit.ok) return permit
   try {
-    const order = createOrder(searcher, search, { bytes, named, queuedMs: performance.now() - waitedSince })
-    return order.ok ? await run(searcher, order.value, question) : order
+    const queued = { bytes, named, queuedMs: performance.now() - waitedSince }
+    return await runQueued(searcher, search, { queued, question })
   } finally {
     permit.value.release()
   }
 }
 
+/** Where servers change over to other shards while they are searched, the search is planned anew by these. */
+async function runQueued(
+  searcher: Searcher,
+  search: SearchCall,
+  { queued, question }: { readonly queued: QueuedRequest; readonly question: RepeatableQuestion | undefined },
+): Promise<Result<AnswerBody>> {
+  const canPlanAgain = plansByShards(searcher)
+  // Threads take the bytes over.
+  const bytes = canPlanAgain ? new Uint8Array(queued.bytes) : queued.bytes
+  const order = createOrder(searcher, search, queued)
+  if (!order.ok) return order
+  const answered = await run(searcher, { ...order.value, canPlanAgain }, question)
+  if (answered.ok || !canPlanAgain || answered.failure.code !== 'shard_map_outdated') return answered
+  const again = createOrder(searcher, search, { ...queued, bytes })
+  return again.ok ? run(searcher, again.value, question) : again
+}
+
+/** Another server that asks for shards plans itself. */
+function plansByShards({ context: { features, network }, headers }: Searcher): boolean {
+  return features.current.network && network.inForce !== undefined && headers[SHARDS_HEADER] === undefined
+}
+
 const UNQUEUED = ok({ release() {} })
+
+/** Servers that wait for each other's parts of searches must not take the places that these need. */
+const queueOf = ({ context, headers }: Searcher): SearchQueue =>
+  context.features.current.network && headers[SHARDS_HEADER] !== undefined ? context.partQueue : context.searchQueue
 
 /**
  * Whether the parameters need not be read before the search thread does: nothing else can be wrong with the request by
  * then, and no place that others wait for is taken by one that is going to be refused. Where they name the indexes, they
  * were read.
  */
-function canWait({ searchQueue }: ServerContext, { uid }: SearchCall): boolean {
-  return uid === null || (isIndexUid(uid) && searchQueue.hasPlace)
+function canWait({ hasPlace }: SearchQueue, { uid }: SearchCall): boolean {
+  return uid === null || (isIndexUid(uid) && hasPlace)
 }
 
 /** Large requests are read by a search thread, so that nobody waits for the server thread meanwhile. */
@@ -150,6 +179,7 @@ function createOrder(
   const uids = [...new Set([...queried, ...faceted.filter((each) => auth.isIndexAllowed(each))])]
   const { containsFilter, foreignKeys, network, multimodal, legacySearch, dynamicSearchRules } =
     context.features.current
+  const searched = network ? context.network.forSearch() : null
   return ok({
     kind,
     bytes: ownMemory(bytes),
@@ -158,10 +188,11 @@ function createOrder(
     tenantFilters: uids.flatMap((each) => tenantFilter(searcher, each)),
     gates: { containsFilter, foreignKeys, network, multimodal, legacySearch },
     includesMetadata: includesMetadata(headers['meili-include-metadata']),
-    network: network ? context.network.forSearch() : null,
+    network: searched,
     isProxied: headers['meili-proxy-search'] === 'true',
     isForShards: network && headers[SHARDS_HEADER] !== undefined,
     isForChat: network && headers[SHARDS_HEADER] === SHARDS_OF_CHAT && mayHear(searcher, queried),
+    ...shardVersion(headers[SHARD_VERSION_HEADER], searched),
     ...timeLeft(headers[TIME_LEFT_HEADER], queuedMs),
     rules: dynamicSearchRules ? context.rules.list().filter(({ active }) => active) : [],
     queuedMs,
@@ -179,6 +210,15 @@ const mayHear = ({ auth }: Searcher, uids: readonly string[]): boolean =>
 function tenantFilter({ auth }: Searcher, uid: string): [uid: string, filter: string][] {
   const filter = auth.filterFor(uid)
   return filter === null ? [] : [[uid, print(filter)]]
+}
+
+/** The shards that another server means, or those of this one. */
+function shardVersion(
+  header: string | string[] | undefined,
+  network: SearchNetwork | null,
+): Pick<SearchOrder, 'shardVersion'> {
+  const version = network === null ? undefined : (header ?? network.version ?? undefined)
+  return version === undefined ? {} : { shardVersion: String(version) }
 }
 
 /** Part of it was spent here already. */

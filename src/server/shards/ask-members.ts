@@ -27,7 +27,9 @@ export function clusterVoters(parts: AskingParts): Voters {
     ask(ballot) {
       const electorate = electorateOf(ballot, parts)
       const isAlone = electorate.all.length === 0 && electorate.anyOf.length === 0
-      return isAlone ? undefined : new MemberPoll({ ...ballot, after: parts.member.lastBatch }, electorate, parts)
+      if (isAlone) return undefined
+      const { lastBatch: after, lastRegistered: registered } = parts.member
+      return new MemberPoll({ ...ballot, after, registered }, electorate, parts)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Handover, Watch } from '../../backup/index.js'
 import { FailureError, fail, failure, ok, type Result } from '../../errors/index.js'
 import type { IndexJob, PayloadSource } from '../../index/index.js'
 import { shown } from '../../json/index.js'
-import { type ShardMap, shardMap } from '../../sharding/index.js'
+import { type ShardMap, shardVersion } from '../../sharding/index.js'
 import { type ClusterServers, type NetworkStore, readTopologyState, type TopologyChange } from '../../state/index.js'
 import type { Database, Environment } from '../../store/index.js'
 import type {
@@ -95,10 +95,10 @@ export class ClusterShares implements ShardShares {
 
   /** Stores them. Searches do not see them before the change is made, since nobody asks this server for their shard. */
   async take(indexUid: string, payload: PayloadSource): Promise<Result<undefined>> {
-    const { tasks, indexing, indexesPath, network, servers } = this.services
+    const { tasks, indexing, indexesPath } = this.services
     const entry = tasks().catalogue.get(indexUid)
-    const { inForce } = network
-    if (entry === undefined || inForce === undefined) return fail('index_not_found', indexUid)
+    const change = tasks().pendingTopologyChange()
+    if (entry === undefined || change === undefined) return fail('index_not_found', indexUid)
     const operation = { kind: 'import', method: 'replace', primaryKey: null, skipCreation: false } as const
     const job: IndexJob = {
       path: join(indexesPath, entry.folder),
@@ -107,7 +107,7 @@ export class ClusterShares implements ShardShares {
       batchKey: randomUUID(),
       create: null,
       work: { kind: 'documents', operations: [{ ...operation, payload, handedOver: 'all' }] },
-      shards: shardMap(inForce.shards, servers.self),
+      shards: this.mapDuring(change),
     }
     await indexing.run(job, () => {}).done
     return ok(undefined)
@@ -130,8 +130,8 @@ export class ClusterShares implements ShardShares {
     const { self } = this.services.servers
     const holder = this.database.get(HOLDER)?.toString()
     if (inForce === undefined || holder === undefined || holder === self) return true
-    const has = shardMap(inForce.shards, holder).owned
-    return [...shardMap(inForce.shards, self).owned].every((name) => has.has(name))
+    const has = shardVersion(inForce, holder).owned
+    return [...shardVersion(inForce, self).owned].every((name) => has.has(name))
   }
 
   /** The change by which this server gets its documents: nobody takes it for an owner of any before. */
@@ -142,16 +142,25 @@ export class ClusterShares implements ShardShares {
     const shards = new Map(
       Array.from(inForce.shards, ([name, owners]) => [name, owners.filter((owner) => owner !== servers.self)]),
     )
-    return { before: { remotes: inForce.remotes, shards }, after: { ...inForce, version: newUid() } }
+    return { before: { ...inForce, shards }, after: { ...inForce, version: newUid() } }
   }
 
   mapBefore(task: Task): ShardMap | undefined {
     const { before } = changeOf(task)
-    return before === null ? undefined : shardMap(before.shards, this.services.servers.self)
+    return before === null ? undefined : shardVersion(before, this.services.servers.self)
+  }
+
+  mapDuring(task: Task): ShardMap {
+    const { before, after } = changeOf(task)
+    const { self } = this.services.servers
+    const [next, now] = [shardVersion(after, self), before && shardVersion(before, self)]
+    return now === null ? next : { ...now, former: next }
   }
 
   mapAfter(task: Task): ShardMap {
-    return shardMap(changeOf(task).after.shards, this.services.servers.self)
+    const { before, after } = changeOf(task)
+    const { self } = this.services.servers
+    return { ...shardVersion(after, self), ...(before && { former: shardVersion(before, self) }) }
   }
 
   end(task: Task, isMade: boolean): void {
@@ -168,7 +177,7 @@ export class ClusterShares implements ShardShares {
 /** Documents of a shard that is gone may belong to any of the others. */
 function gainsDocuments({ before, after }: TopologyChange, self: string): boolean {
   if (before === null) return false
-  const [had, has] = [shardMap(before.shards, self), shardMap(after.shards, self)]
+  const [had, has] = [shardVersion(before, self), shardVersion(after, self)]
   const isNew = [...has.owned].some((name) => !had.owned.has(name))
   return isNew || (has.owned.size > 0 && had.names.some((name) => !has.names.includes(name)))
 }

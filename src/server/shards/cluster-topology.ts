@@ -1,6 +1,6 @@
 import { Bitmap } from '../../bitmap/index.js'
 import { fail, ok } from '../../errors/index.js'
-import { type ShardMap, shardMap } from '../../sharding/index.js'
+import { type ShardMap, shardVersion } from '../../sharding/index.js'
 import { type NetworkStore, readTopologyState } from '../../state/index.js'
 import type { LoggedAdmission, TaskQueue, Topology } from '../../tasks/index.js'
 
@@ -12,13 +12,16 @@ export function clusterTopology(network: NetworkStore): Topology {
     imports: () => Bitmap.empty(),
     progress: () => ({ movedDocuments: 0, message: 'waiting for older tasks, then for all servers' }),
     advance: () => ({ done: Promise.reject(new Error('servers with one log change together')), cancel: () => {} }),
-    apply: async () => {},
+    done: async () => {},
+    canBeCanceled: () => true,
     abandoned: () => {},
   }
 }
 
-function mapOf({ inForce }: NetworkStore): ShardMap | undefined {
-  return inForce && shardMap(inForce.shards, inForce.self)
+function mapOf({ inForce, former }: NetworkStore): ShardMap | undefined {
+  if (inForce === undefined) return undefined
+  const { self } = inForce
+  return { ...shardVersion(inForce, self), ...(former && { former: shardVersion(former, self) }) }
 }
 
 /** A change of how documents are divided is known to all servers with the task that makes it, one at a time. */

@@ -18,6 +18,8 @@ export type ControlMessage =
   /** Whoever says it has sent all that it had to send. */
   | { readonly type: 'exportNoIndexForRemote'; readonly remote: string }
   | { readonly type: 'importFinishedForRemote'; readonly remote: string; readonly successful: boolean }
+  /** Findling's own: whoever says it goes by the new shards from now on. */
+  | { readonly type: 'changedOver'; readonly remote: string }
   | { readonly type: 'statusChangeForRemote'; readonly remote: string; readonly status: RemoteStatus }
 
 const uuid: Shape<string> = refined(
@@ -35,7 +37,7 @@ const origin = object({
   networkVersion: optional(uuid, 'bad_request'),
 })
 
-const TYPES = ['exportNoIndexForRemote', 'importFinishedForRemote', 'statusChangeForRemote'] as const
+const TYPES = ['exportNoIndexForRemote', 'importFinishedForRemote', 'changedOver', 'statusChangeForRemote'] as const
 
 const message: Shape<ControlMessage> = refined(
   object({
@@ -45,7 +47,7 @@ const message: Shape<ControlMessage> = refined(
     status: optional(oneOf(['available', 'unavailable']), 'bad_request'),
   }),
   ({ type, remote, successful, status }): Result<ControlMessage> | string => {
-    if (type === 'exportNoIndexForRemote') return ok({ type, remote })
+    if (type === 'exportNoIndexForRemote' || type === 'changedOver') return ok({ type, remote })
     if (type === 'importFinishedForRemote') {
       return successful === undefined ? '`successful` is missing' : ok({ type, remote, successful })
     }

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../../errors/index.js'
 import { shown } from '../../json/index.js'
 import { arrayOf, type Checked, mapOf, nullable, object, optional, text } from '../../shape/index.js'
 import { EMPTY_NETWORK, type Network, type Remote } from './network.js'
+import type { FormerNetwork } from './topology-change.js'
 
 const remotePatch = object(
   {
@@ -114,7 +115,7 @@ function shardProblem(
 }
 
 /** How documents were spread before a change, as the leader says; null where they were not. */
-export function previousTopology(patch: NetworkPatch): Pick<Network, 'remotes' | 'shards'> | null {
+export function previousTopology(patch: NetworkPatch, version: string): FormerNetwork | null {
   const { previousRemotes, previousShards } = patch
   if (previousRemotes == null || previousShards == null) return null
   const remotes = Array.from(previousRemotes, ([name, { url, searchApiKey, writeApiKey }]) => {
@@ -124,7 +125,7 @@ export function previousTopology(patch: NetworkPatch): Pick<Network, 'remotes' |
     previousShards,
     ([name, { remotes: owners }]) => [name, sortedUnique(owners ?? [])] as const,
   )
-  return { remotes: sortedByName(remotes), shards: sortedByName(shards) }
+  return { remotes: sortedByName(remotes), shards: sortedByName(shards), version }
 }
 
 function changeRemotes(before: Network['remotes'], patch: NetworkPatch['remotes']): Result<Network['remotes']> {

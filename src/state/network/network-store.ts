@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json/index.js'
 import { StateEntries, type StateLog } from '../../store/index.js'
 import { Availability } from './availability.js'
 import { readDumpedNetwork } from './dumped-network.js'
-import { decodeNetwork, EMPTY_NETWORK, encodeNetwork, type Network, networkView } from './network.js'
+import { decodeNetwork, EMPTY_NETWORK, encodeNetwork, type Network, NIL_VERSION, networkView } from './network.js'
 import {
   changeClusterNetwork,
   changeNetwork,
@@ -20,10 +20,14 @@ import type { TopologyChange } from './topology-change.js'
 const KEY = 'network'
 /** By which documents are spread, until a change of the network has moved them. Absent where nobody leads. */
 const IN_FORCE = 'in force'
+/** By which some servers may still search, just after a change. Only where servers share a log. */
+const FORMER = 'former'
 
 /** A change that another server leads. */
 export interface LedChange {
   readonly networkVersion: string
+  /** The version that is in force until then. */
+  readonly formerVersion: string
 }
 
 export interface NetworkChange<T> {
@@ -94,6 +98,7 @@ export class NetworkStore {
       self,
       everywhere: inForce === undefined ? remotesToAsk(current, isAvailable) : [],
       shards: inForce === undefined ? null : this.owners.ofShards({ ...inForce, self, remotes }),
+      version: inForce?.version ?? null,
       away: [...remotes.keys()].filter((name) => !isAvailable(name)),
       remotes: new Map(
         Array.from(remotes, ([name, { url, searchApiKey }]) => [
@@ -124,15 +129,28 @@ export class NetworkStore {
 
   /** Inside the transaction that ends it. */
   end({ before, after }: TopologyChange, isMade: boolean): void {
-    if (isMade) this.stored.putWithin(IN_FORCE, after)
-    else if (before === null) this.stored.deleteWithin(KEY)
-    else this.stored.putWithin(KEY, this.stored.latest(IN_FORCE) ?? EMPTY_NETWORK)
+    if (!isMade) {
+      if (before === null) this.stored.deleteWithin(KEY)
+      else this.stored.putWithin(KEY, this.stored.latest(IN_FORCE) ?? EMPTY_NETWORK)
+      return
+    }
+    this.stored.putWithin(IN_FORCE, after)
+    this.stored.putWithin(FORMER, { ...after, ...(before ?? { shards: new Map(), version: NIL_VERSION }) })
+  }
+
+  /** How documents were divided before the last change, as long as somebody may search by that. */
+  get former(): Network | undefined {
+    return this.stored.get(FORMER)
+  }
+
+  /** Inside a transaction: everybody searches by the new one. */
+  forgetFormer(): void {
+    this.stored.deleteWithin(FORMER)
   }
 
   /** What such a transaction changed is on disk. */
   reload(): void {
-    this.stored.reload(KEY)
-    this.stored.reload(IN_FORCE)
+    for (const key of [KEY, IN_FORCE, FORMER]) this.stored.reload(key)
   }
 
   /** Answers what came of `begin`; undefined where nobody leads the network afterwards. */
@@ -146,9 +164,13 @@ export class NetworkStore {
         remove(IN_FORCE)
         return ok(undefined)
       }
-      const before = led ? previousTopology(patch) : (get(IN_FORCE) ?? null)
+      const before = led ? previousTopology(patch, led.formerVersion) : (get(IN_FORCE) ?? null)
       const begun = begin({ before, after: network.value })
-      if (begun.ok) put(KEY, network.value)
+      if (!begun.ok) return begun
+      put(KEY, network.value)
+      // Whoever joins has no documents yet, but can be asked for those that others have.
+      if (led && before !== null && get(IN_FORCE)?.version !== before.version)
+        put(IN_FORCE, { ...network.value, ...before })
       return begun
     })
   }

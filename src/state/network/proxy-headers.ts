@@ -18,6 +18,9 @@ const NAMES = {
   totalDocuments: 'Meili-Proxy-Import-Total-Index-Docs',
 } as const
 
+/** Findling's own, with a change of the network: the version before it. In lower case, as it is read. */
+export const FORMER_VERSION_HEADER = 'x-findling-former-network-version'
+
 type Name = keyof typeof NAMES
 
 /** Of a request that hands documents over, beside what the task keeps. */

@@ -2,10 +2,13 @@ import { sortedUnique } from '../../byte-order/index.js'
 import { isObject, type JsonObject, type JsonValue, parse, print } from '../../json/index.js'
 import { EMPTY_NETWORK, type Network, networkView, readNetworkView } from './network.js'
 
+/** What is known of a network that is about to be replaced. */
+export type FormerNetwork = Pick<Network, 'remotes' | 'shards' | 'version'>
+
 /** How documents were spread over servers, and how they are to be. */
 export interface TopologyChange {
   /** Null where nobody led the network: all servers had documents of their own. */
-  readonly before: Pick<Network, 'remotes' | 'shards'> | null
+  readonly before: FormerNetwork | null
   readonly after: Network
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ballot, Vote } from '../run/ballot.js'
+import type { QueueReplication } from './replication.js'
 
 /** A batch that this server is asked to prepare. */
 export interface AskedBallot {
@@ -21,6 +22,8 @@ export class BallotStale extends Error {
 /** A decision takes so long at most from the log to this server, where all is well. Who gives up too early does the work twice. */
 const DECISION_MS = 3_000
 
+type LogPlaces = Pick<QueueReplication, 'lastBatch' | 'lastRegistered'>
+
 /** Where others leave what they ask for, one batch at a time: the newest counts. */
 export class BallotBox {
   private asked: AskedBallot | undefined
@@ -38,11 +41,14 @@ export class BallotBox {
   }
 
   /** The batch that can be prepared now. One that comes too early stays until this server has come as far. */
-  take(lastBatch: number): AskedBallot | undefined {
+  take({ lastBatch, lastRegistered }: LogPlaces): AskedBallot | undefined {
     const { asked } = this
-    if (asked === undefined || (asked.ballot.after > lastBatch && !asked.signal.aborted)) return undefined
+    if (asked === undefined) return undefined
+    const { after, registered } = asked.ballot
+    const isEarly = after > lastBatch || registered > lastRegistered
+    if (isEarly && !asked.signal.aborted) return undefined
     this.asked = undefined
-    if (asked.ballot.after === lastBatch && !asked.signal.aborted) return asked
+    if (after === lastBatch && !asked.signal.aborted) return asked
     asked.reject(new BallotStale())
     return undefined
   }

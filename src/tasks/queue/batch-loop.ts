@@ -156,7 +156,7 @@ export class BatchLoop {
     const { replication, beforeEach } = this.options
     for (let pause = this.pauses.shift(); pause !== undefined; pause = this.pauses.shift()) await pause()
     const decided = replication?.nextBatch()
-    const asked = decided === undefined && replication ? this.ballots.take(replication.lastBatch) : undefined
+    const asked = decided === undefined && replication ? this.ballots.take(replication) : undefined
     if (decided !== undefined) await this.carryOut(decided)
     else if (asked !== undefined) await this.prepareFor(asked)
     else {

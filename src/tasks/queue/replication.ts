@@ -16,6 +16,8 @@ export interface QueueReplication {
   makeWay(lastBatchMs: number): Promise<void>
   /** The place in the log of the last batch that this server has carried out. */
   readonly lastBatch: number
+  /** The place up to which this server has registered everything. */
+  readonly lastRegistered: number
   /** The oldest decision that this server has not carried out. */
   nextBatch(): DecidedBatch | undefined
   /** Makes the payloads of tasks present in the folder of this server. */

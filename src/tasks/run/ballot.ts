@@ -17,6 +17,8 @@ export interface Ballot {
   readonly strategy: string
   /** The place in the log of the batch before it. Whoever has not carried that out votes later, whoever is further not at all. */
   readonly after: number
+  /** The place up to which its tasks are in the log. Whoever has not registered them votes later. */
+  readonly registered: number
 }
 
 /** What came out where the batch was prepared. */
@@ -39,7 +41,7 @@ export interface Poll {
 /** The other servers. */
 export interface Voters {
   /** Undefined where all servers have the same documents: what comes out on one comes out on all. */
-  ask(ballot: Omit<Ballot, 'after'>): Poll | undefined
+  ask(ballot: Omit<Ballot, 'after' | 'registered'>): Poll | undefined
 }
 
 /** Why the batch cannot be carried out on all servers, if it cannot: then it is on none. */

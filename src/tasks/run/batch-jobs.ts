@@ -130,7 +130,9 @@ export class BatchJobs {
     { uid, folder }: Pick<CatalogueEntry, 'uid' | 'folder'>,
     work: IndexWork,
   ): RunningJob<IndexResult> {
-    return this.startWhole({ ...this.jobOf(uid, folder, work, null), shards }, folder)
+    // The same is done by several maps of one batch.
+    const batchKey = `${this.context.batchKey}/${work.kind}/${shards.version}`
+    return this.startWhole({ ...this.jobOf(uid, folder, work, null), batchKey, shards }, folder)
   }
 
   /** The documents of an index by their shards; undefined where all servers have the same. */

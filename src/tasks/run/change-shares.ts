@@ -14,6 +14,8 @@ export async function changeShares(jobs: BatchJobs, change: Task): Promise<Batch
   const before = shares.mapBefore(change)
   // Of an attempt that came to nothing, or of another server. What was deleted elsewhere would come back with them.
   if (before !== undefined) await onEveryIndex(jobs, { kind: 'dropForeign', map: before })
+  // Now, since it takes a while, and all servers are to change over at about the same time.
+  await onEveryIndex(jobs, { kind: 'shards', map: shares.mapDuring(change) })
   const moved = await jobs.begin(() => shares.exchange(change, batchKey, onProgress)).done
   const movedDocuments = Object.values(moved).reduce((sum, count) => sum + count, 0)
   return outcomeOf([{ ok: true, results: { movedDocuments, message: FINISHED }, shares: moved }], {
@@ -34,8 +36,7 @@ async function goBy(jobs: BatchJobs, change: Task) {
   const { catalogue } = jobs.services
   const shares = sharesOf(jobs)
   const map = shares.mapAfter(change)
-  await onEveryIndex(jobs, { kind: 'shards', map })
-  const changed = await onEveryIndex(jobs, { kind: 'dropForeign', map })
+  const changed = await onEveryIndex(jobs, { kind: 'shards', map })
   return {
     commit: () => {
       for (const entry of changed) catalogue.put(entry)

@@ -14,7 +14,9 @@ export interface ShardShares {
   hasReceived(change: Task, batchId: string): boolean
   /** What this server had before the change; undefined: everything. */
   mapBefore(change: Task): ShardMap | undefined
-  /** What this server keeps after the change. */
+  /** By which documents are assigned while it is prepared: searches go by the former shards, and soon by the others. */
+  mapDuring(change: Task): ShardMap
+  /** What this server keeps after the change, as long as others may search by the former shards. */
   mapAfter(change: Task): ShardMap
   /** Inside the transaction that ends the change. `isMade`: it failed otherwise, and all is as before. */
   end(change: Task, isMade: boolean): void

@@ -5,13 +5,16 @@ import type { TaskStore } from '../store/task-store.js'
 import type { RunServices } from './batch-jobs.js'
 import { type BatchOutcome, type Ending, outcomeOf, succeeded } from './batch-outcome.js'
 
-export async function cancelTasks({ store, serverJobs }: RunServices, { tasks }: Plan): Promise<BatchOutcome> {
+export async function cancelTasks(
+  { store, serverJobs, topology }: RunServices,
+  { tasks }: Plan,
+): Promise<BatchOutcome> {
   const chosen = frozenTasks(tasks[0]!)
   const upgrades = unfinishedUpgrades(store, chosen)
   const newest = upgrades.isEmpty ? undefined : store.get(upgrades.max)!.content
   if (newest?.type === 'upgradeDatabase') await serverJobs.undoUpgrade(newest)
   const uids = chosen.and(store.withStatus('enqueued')).or(upgrades)
-  const canceled = [...uids.toArray()].map((uid) => store.get(uid)!)
+  const canceled = [...uids.toArray()].map((uid) => store.get(uid)!).filter((task) => topology.canBeCanceled(task))
   const permits = newest === undefined ? 'everything' : 'nothing'
   return succeeded({ canceledTasks: canceled.length }, { canceled, permits })
 }

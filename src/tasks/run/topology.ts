@@ -18,17 +18,26 @@ export interface Topology {
   imports(change: Task): Bitmap
   /** What a change that is not finished says of itself. */
   progress(change: Task): TaskResults
-  /** Does what can be done at present. Answers which documents this server keeps from now on when nothing is left to do. */
+  /** Does what can be done at present, and answers what is to be done with all indexes next. */
   advance(change: Task, onProgress: ProgressListener): RunningStep
-  /** What `shards` answers from now on, also after a crash. */
-  apply(change: Task): Promise<void>
+  /** What `advance` answered has been done with all indexes. */
+  done(change: Task, step: TopologyStep): Promise<void>
+  /** Whether it can still be taken back. */
+  canBeCanceled(change: Task): boolean
   /** The change was canceled here: others need not wait for this server. */
   abandoned(change: Task): void
 }
 
+/** What is to be done with every index. */
+export interface TopologyStep {
+  /** Assigns documents to the shards of the map, or deletes those that others own by it. The latter is the last step. */
+  readonly kind: 'shards' | 'dropForeign'
+  readonly map: ShardMap
+}
+
 export interface RunningStep {
   /** Throws `FailureError` when the change has failed: everything stays as it was before it. */
-  readonly done: Promise<'waiting' | ShardMap>
+  readonly done: Promise<'waiting' | TopologyStep>
   /** Asks it to stop; `done` then rejects with `JobCancelled` unless it was finished already. */
   cancel(): void
 }
@@ -43,6 +52,7 @@ export const NO_TOPOLOGY: Topology = {
     done: Promise.reject(new Error('this server does not move documents to other servers')),
     cancel: () => {},
   }),
-  apply: async () => {},
+  done: async () => {},
+  canBeCanceled: () => true,
   abandoned: () => {},
 }
