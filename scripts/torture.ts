@@ -1,7 +1,8 @@
 /**
  * `npm run torture -- [--parts kill,clock] [--minutes 5] [--short] [--seed N]`: injects faults into the built
  * server and checks its guarantees, part by part, and says of each how it ended. `--minutes` are for each part; a leak shows from thirty on.
- * Of the part `cluster`, `--kills N` are as many blows instead of minutes, and `--chaos nats,cut` are their kinds.
+ * Of the part `cluster`, `--kills N` are as many blows instead of minutes, and `--chaos nats,cut` are their kinds; with
+ * `--shards 3` documents are divided among the servers, two of which have each.
  */
 import { parseArgs } from 'node:util'
 import type { Part } from './torture/part.js'
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     kills: { type: 'string' },
     chaos: { type: 'string' },
+    shards: { type: 'string' },
   },
 })
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
@@ -41,6 +43,7 @@ async function passes(name: string, part: Part): Promise<boolean> {
       isShort: values.short,
       ...(values.kills !== undefined && { kills: Number(values.kills) }),
       ...(values.chaos !== undefined && { chaos: values.chaos.split(',') }),
+      ...(values.shards !== undefined && { shards: Number(values.shards) }),
       progress: (line) => showProgress(`${name}: ${line}`),
     })
     showProgress('')

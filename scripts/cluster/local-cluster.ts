@@ -151,6 +151,8 @@ export class LocalCluster {
       ...['--cluster-nats', nats.map(({ address }) => address).join(',')],
       ...['--cluster-nats-monitors', nats.map(({ monitor }) => monitor).join(',')],
       ...['--cluster-replicas', `${machines.length}`],
+      // For documents that are divided among servers, whose addresses are private ones here.
+      ...['--experimental-allowed-ip-networks', 'any'],
     ]
     const servers = machines.map((host, i) => {
       const name = `findling-${i + 1}`

@@ -9,6 +9,8 @@ export interface PartOptions {
   /** For parts that can be told: so many blows instead of minutes, and of these kinds alone. */
   readonly kills?: number
   readonly chaos?: readonly string[]
+  /** Among how many shards documents are divided, where they can be. */
+  readonly shards?: number
   /** Tells how far it is. */
   readonly progress: (line: string) => void
 }

@@ -19,6 +19,8 @@ export class Checker {
     private readonly history: History,
     /** The first task of the writers. */
     firstUid: number,
+    /** Where documents are divided among servers, they are not listed in one order. */
+    private readonly sort?: string,
   ) {
     this.next = firstUid
   }
@@ -93,9 +95,9 @@ export class Checker {
 
   private async checkIndex(index: string): Promise<string[]> {
     const problems: string[] = []
-    const { servers } = this
+    const { servers, sort } = this
     const { documents, synonyms } = this.expected.byUid.get(index)!
-    const found = await documentsOf<Document>(index, { servers, problems })
+    const found = await documentsOf<Document>(index, { servers, problems, sort })
     problems.push(...differences(index, documents, new Map(found.map((document) => [document.id, document]))))
     for (const server of servers) {
       const { body } = await server.request('GET', `/indexes/${index}/settings/synonyms`)

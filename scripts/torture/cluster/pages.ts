@@ -27,11 +27,12 @@ export async function eventsOf<T extends { readonly uid: number }>(
 /** All documents of an index in the order in which they are listed, which has to be the same everywhere. */
 export async function documentsOf<T>(
   index: string,
-  { servers, problems }: { servers: readonly CheckedServer[]; problems: string[] },
+  { servers, problems, sort }: { servers: readonly CheckedServer[]; problems: string[]; sort: string | undefined },
 ): Promise<T[]> {
   const documents: T[] = []
+  const order = sort === undefined ? '' : `&sort=${sort}`
   for (;;) {
-    const path = `/indexes/${index}/documents?limit=${PAGE}&offset=${documents.length}`
+    const path = `/indexes/${index}/documents?limit=${PAGE}&offset=${documents.length}${order}`
     const { results } = await pageOf<T>(path, servers, problems)
     documents.push(...results)
     if (results.length < PAGE) return documents

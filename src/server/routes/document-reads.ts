@@ -6,6 +6,7 @@ import type { ServerContext } from '../context.js'
 import { JSON_TYPES } from '../http/media-type.js'
 import { type Call, type Outcome, rawBody, route } from '../http/route.js'
 import { answerSearchCall } from '../search/answer-call.js'
+import { askOwner, OWNER_HEADER } from './ask-owner.js'
 
 /** Lists may take as long as searches, and wait among them (spec 1 §7.1). */
 const isQueued = ({ features }: ServerContext): boolean => !features.isOn('disableDocumentsFetchQueue')
@@ -14,6 +15,34 @@ const isQueued = ({ features }: ServerContext): boolean => !features.isOn('disab
 const READ_HERE_BYTES = 256 * 1024
 
 type DocumentCall = Call<{ readonly index_uid: string; readonly document_id: string }>
+
+type ReadCall = Call<
+  { readonly index_uid: string; readonly document_id: string },
+  { readonly fields?: readonly string[] | null; readonly retrieveVectors?: boolean }
+>
+
+function readHere(call: ReadCall): Outcome | Promise<Outcome> {
+  const { context, params, query } = call
+  const folder = context.indexes.open(params.index_uid)
+  if (folder === undefined) return fail('index_not_found', params.index_uid)
+  const docId = folder.docIdOf(params.document_id)
+  if (docId === undefined) return fail('document_not_found', params.document_id)
+  const shown: ShownFields = { fields: query.fields ?? 'all', retrieveVectors: query.retrieveVectors ?? false }
+  if (folder.documentBytes(docId) > READ_HERE_BYTES) return readElsewhere(call, shown)
+  return jsonText(200, shownAs(folder, shown)(docId, folder.document(docId)!))
+}
+
+/** Whether another server of the cluster may have the document. */
+const isForOthers = ({ context, headers }: DocumentCall): boolean =>
+  context.shares !== undefined && context.network.inForce !== undefined && headers[OWNER_HEADER] === undefined
+
+async function readOwned(call: ReadCall): Promise<Outcome> {
+  const { context, params, rawQuery } = call
+  return (await askOwner(params.document_id, documentPath(params, rawQuery), context)) ?? readHere(call)
+}
+
+const documentPath = ({ index_uid, document_id }: DocumentCall['params'], query: string): string =>
+  `/indexes/${encodeURIComponent(index_uid)}/documents/${encodeURIComponent(document_id)}${query === '' ? '' : `?${query}`}`
 
 function readElsewhere(call: DocumentCall, shown: ShownFields): Promise<Outcome> {
   const request: DocumentRequest = { id: call.params.document_id, ...shown }
@@ -31,16 +60,7 @@ export const routes = [
     path: '/indexes/{index_uid}/documents/{document_id}',
     action: 'documents.get',
     query: shownParameters,
-    handle(call) {
-      const { context, params, query } = call
-      const folder = context.indexes.open(params.index_uid)
-      if (folder === undefined) return fail('index_not_found', params.index_uid)
-      const docId = folder.docIdOf(params.document_id)
-      if (docId === undefined) return fail('document_not_found', params.document_id)
-      const shown: ShownFields = { fields: query.fields ?? 'all', retrieveVectors: query.retrieveVectors ?? false }
-      if (folder.documentBytes(docId) > READ_HERE_BYTES) return readElsewhere(call, shown)
-      return jsonText(200, shownAs(folder, shown)(docId, folder.document(docId)!))
-    },
+    handle: (call) => (isForOthers(call) ? readOwned(call) : readHere(call)),
   }),
 
   route({

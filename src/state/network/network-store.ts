@@ -91,9 +91,7 @@ export class NetworkStore {
     const { current, inForce } = this
     const { self } = current
     const remotes = new Map([...(inForce?.remotes ?? []), ...current.remotes])
-    const isAvailable = (name: string): boolean =>
-      this.availability.statusOf(name) === 'available' &&
-      (inForce === undefined || (this.cluster?.isReady(name) ?? true))
+    const isAvailable = (name: string): boolean => this.isAvailable(name, inForce !== undefined)
     return {
       self,
       everywhere: inForce === undefined ? remotesToAsk(current, isAvailable) : [],
@@ -107,6 +105,12 @@ export class NetworkStore {
         ]),
       ),
     }
+  }
+
+  /** Servers with one log know of each other who can answer; others find out. */
+  private isAvailable(name: string, isDivided: boolean): boolean {
+    if (this.cluster !== undefined && isDivided) return this.cluster.isReady(name)
+    return this.availability.statusOf(name) === 'available'
   }
 
   private keyOf(name: string): string | null {
