@@ -2,7 +2,8 @@
  * `npm run torture -- [--parts kill,clock] [--minutes 5] [--short] [--seed N]`: injects faults into the built
  * server and checks its guarantees, part by part, and says of each how it ended. `--minutes` are for each part; a leak shows from thirty on.
  * Of the part `cluster`, `--kills N` are as many blows instead of minutes, and `--chaos nats,cut` are their kinds; with
- * `--shards 3` documents are divided among the servers, two of which have each.
+ * `--shards 3` documents are divided among the servers, two of which have each. Of the part `shards`, `--kills N` are as many
+ * kills of servers.
  */
 import { parseArgs } from 'node:util'
 import type { Part } from './torture/part.js'

@@ -9,6 +9,7 @@ import { manyIndexes } from './indexes.js'
 import { killInBackups, killWhileLoaded } from './kills.js'
 import { memoryLeak } from './leak.js'
 import type { Part } from './part.js'
+import { growingShards } from './shards.js'
 import { stallingRequests } from './stall.js'
 
 /** By the names of the command line, in the order in which they are run. */
@@ -26,5 +27,6 @@ export const parts: Readonly<Record<string, Part>> = {
   kill: killWhileLoaded,
   backups: killInBackups,
   cluster: tormentedCluster,
+  shards: growingShards,
   leak: memoryLeak,
 }
