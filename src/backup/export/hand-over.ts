@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Bitmap } from '../../bitmap/index.js'
 import type { DocId } from '../../documents/index.js'
 import { type IndexFolder, readSettings } from '../../folder/index.js'
+import { ArrivalList, StoredArrivals } from '../../index/index.js'
 import { print } from '../../json/index.js'
 import type { AllowedNetworks } from '../../outbound/index.js'
 import { dumpView } from '../../settings/index.js'
@@ -93,6 +94,9 @@ function chooseDocuments(folder: IndexFolder, { before, after, staying, origin }
 const senderOf = (owners: readonly string[], staying: readonly string[]): string | undefined =>
   owners.find((name) => staying.includes(name)) ?? owners[0]
 
+/** Characters of one request, in a header: all headers together may have 16 KB. */
+const MAX_ARRIVALS = 8 * 1024
+
 /** What one receiver gets of one index. */
 class Sending {
   private readonly index: string
@@ -123,20 +127,26 @@ class Sending {
     const { order, services } = this
     const text = new DocumentText(this.folder)
     const totals = { totalDocuments: chosen.size }
+    let stored = new StoredArrivals(this.folder.databases.shards)
+    const arrivals = new ArrivalList()
     let lines: string[] = []
     let bytes = 0
     let finished = 0
     const flush = async (): Promise<void> => {
       const write = { method: 'POST', path: this.documentsPath(), body: lines.join('') }
-      await this.send(write, { ...totals, documentCount: lines.length })
+      await this.send(write, { ...totals, documentCount: lines.length, arrivals: arrivals.take() })
       services.watch.progress(`exporting documents of ${order.uid} to ${this.receiver.name}`, finished, chosen.size)
       lines = []
       bytes = 0
+      // It keeps what it has read.
+      stored = new StoredArrivals(this.folder.databases.shards)
     }
     for (const docId of chosen) {
       const line = `${text.of(docId as DocId)}\n`
       const lineBytes = Buffer.byteLength(line)
-      if (lines.length > 0 && bytes + lineBytes > order.payloadBytes) await flush()
+      const isFull = bytes + lineBytes > order.payloadBytes || arrivals.length > MAX_ARRIVALS
+      if (lines.length > 0 && isFull) await flush()
+      arrivals.add(stored.ofMoved(docId))
       lines.push(line)
       bytes += lineBytes
       finished++
@@ -163,6 +173,7 @@ class Sending {
 interface Counts {
   readonly documentCount: number
   readonly totalDocuments: number
+  readonly arrivals?: string
 }
 
 const NO_DOCUMENTS: Counts = { documentCount: 0, totalDocuments: 0 }

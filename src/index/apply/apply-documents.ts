@@ -37,6 +37,8 @@ export interface ApplyContext {
   readonly beginTask: (number: number) => void
   /** Absent where documents are not counted by their shards. */
   readonly tally?: ShardTally | undefined
+  /** A document came to another server before, which has handed it over. */
+  readonly arrivedAs: (docId: DocId, arrival: number) => void
   /** The documents that a filter (JSON text) selects now; throws `FailureError`. */
   readonly selectByFilter: (filter: string) => Bitmap
 }
@@ -197,17 +199,22 @@ class Applier {
   import(operation: Import): number {
     this.seen = Bitmap.empty()
     this.context.beginTask(operation.task ?? 0)
+    let place = 0
     forEachRecord(operation.payload, (record) => {
       this.step()
-      if ('document' in record) this.importOne(operation, record.document)
+      if (!('document' in record)) return
+      const docId = this.importOne(operation, record.document)
+      const arrival = operation.arrivals?.[place++]
+      if (docId !== undefined && arrival !== undefined) this.context.arrivedAs(docId, arrival)
     })
     return this.seen.size
   }
 
   /** Only the first of several documents with one id counts. */
-  private count(id: string, docId: DocId): void {
+  private counted(id: string, docId: DocId): DocId {
     if (this.context.tally !== undefined && !this.seen.has(docId)) this.context.tally.add(id)
     this.seen.add(docId)
+    return docId
   }
 
   /** Answers the number of distinct ids given, known or not. */
@@ -234,23 +241,20 @@ class Applier {
     return selected.size
   }
 
-  private importOne(operation: Import, document: PayloadDocument): void {
+  private importOne(operation: Import, document: PayloadDocument): DocId | undefined {
     const { writer } = this.context
     const id = this.extractor.extract(document)
     if (!id.ok) throw new FailureError(id.failure)
-    if (!this.isWanted(operation, id.value)) return
+    if (!this.isWanted(operation, id.value)) return undefined
     const slot = this.reserved.get(id.value) ?? this.slots.peek()
     const existing = operation.skipCreation ? writer.find(id.value) : writer.findOrName(id.value, slot)
-    if (existing === undefined && operation.skipCreation) {
-      this.count(id.value, this.slotOf(id.value))
-      return
-    }
+    if (existing === undefined && operation.skipCreation) return this.counted(id.value, this.slotOf(id.value))
     const docId = existing ?? this.occupy(id.value, slot)
     const before = existing === undefined ? undefined : writer.read(existing)
     const fields = this.toStored(document)
     const after = before !== undefined && operation.method === 'update' ? this.merge(before, fields) : fields
     writer.put({ documentId: id.value, docId, document: after, before, sentNames: document.names })
-    this.count(id.value, docId)
+    return this.counted(id.value, docId)
   }
 
   private isWanted({ handedOver }: Import, id: string): boolean {

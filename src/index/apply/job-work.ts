@@ -334,6 +334,7 @@ export class JobWork {
       keeps: (documentId) => this.shards?.keeps(documentId) ?? true,
       tally: this.tally,
       beginTask: (number) => this.shards?.beginTask(number),
+      arrivedAs: (docId, arrival) => this.shards?.arrivedAs(docId, arrival),
       selectByFilter: (filter) => this.services.selectByFilter(this.folder, { indexUid: this.job.indexUid, filter }),
     }
   }

@@ -16,6 +16,8 @@ export type DocumentOperation =
       readonly skipCreation: boolean
       /** Another server hands the documents over: all are kept, or those that are not here already. */
       readonly handedOver?: 'all' | 'ifAbsent'
+      /** When they came to the server that hands them over, one after the other: see `arrivals.ts`. */
+      readonly arrivals?: readonly number[]
       /** The number of its task, the same on all servers of a network; absent where nobody else has it. */
       readonly task?: number
     }

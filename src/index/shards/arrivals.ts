@@ -6,7 +6,7 @@ import type { Database } from '../../store/index.js'
  * nothing else tells apart can be put into it. Under the shards, in their database:
  *
  * ```
- * 'a' docId / 1024(4 bytes, big-endian)  to  1024 doubles, big-endian
+ * 'a' docId / 1024(4 bytes, big-endian)  to  1024 doubles, big-endian; 0 where nothing is known
  * ```
  */
 const BLOCK_BITS = 10
@@ -42,8 +42,19 @@ export class ArrivalWriter {
     this.write(docId, this.next)
   }
 
+  /** It came to another server before. */
+  putAs(docId: number, arrival: number): void {
+    this.write(docId, arrival)
+  }
+
+  /** It was there before, unless more is known of it. */
   putEarlier(docId: number): void {
-    this.write(docId, BEFORE_TASKS + docId)
+    const isKnown = this.blockOf(docId).readDoubleBE(placeOf(docId)) !== 0
+    if (!isKnown) this.write(docId, BEFORE_TASKS + docId)
+  }
+
+  get isEmpty(): boolean {
+    return this.blocks.size === 0
   }
 
   flush(): void {
@@ -52,10 +63,14 @@ export class ArrivalWriter {
   }
 
   private write(docId: number, arrival: number): void {
+    this.blockOf(docId).writeDoubleBE(arrival, placeOf(docId))
+  }
+
+  private blockOf(docId: number): Buffer {
     const number = docId >>> BLOCK_BITS
     const block = this.blocks.get(number) ?? Buffer.from(this.database.get(keyOf(number)) ?? Buffer.alloc(BLOCK_BYTES))
     this.blocks.set(number, block)
-    block.writeDoubleBE(arrival, placeOf(docId))
+    return block
   }
 }
 
@@ -70,6 +85,11 @@ export class StoredArrivals {
     const number = docId >>> BLOCK_BITS
     if (!this.blocks.has(number)) this.blocks.set(number, this.database.get(keyOf(number)))
     return this.blocks.get(number)?.readDoubleBE(placeOf(docId))
+  }
+
+  /** For a server that the document is handed to. */
+  ofMoved(docId: number): number {
+    return this.of(docId) || BEFORE_TASKS + docId
   }
 }
 

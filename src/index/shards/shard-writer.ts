@@ -52,8 +52,15 @@ export class ShardWriter {
     if (isMember && this.generations.length > 0) this.arrivals.put(docId)
   }
 
+  /** A document was handed over, which came to another server before. */
+  arrivedAs(docId: number, arrival: number): void {
+    this.arrivals.putAs(docId, arrival)
+  }
+
   flush(): void {
     for (const generation of this.generations) generation.flush()
+    // That there is something to forget when nobody leads any more.
+    if (this.versions.length === 0 && !this.arrivals.isEmpty) putVersions(this.folder.databases.shards, [])
     this.arrivals.flush()
   }
 

@@ -222,6 +222,33 @@ describe('a change of the network', () => {
     expect((await Promise.all([a!, b!, c!].map(idsOn))).flat().length).toBe(61)
   })
 
+  test('keeps the places of equal documents that one server hands to another', async () => {
+    const servers = await startServers('a', 'b', 'c')
+    const { a, b, c } = servers
+    const shuffled = [...documents.slice(17), ...documents.slice(0, 17).reverse()]
+    await a!.add('books', shuffled.slice(0, 20))
+    await lead({ a: a! }, { s1: ['a'] })
+    for (let from = 20; from < 60; from += 10) await a!.add('books', shuffled.slice(from, from + 10))
+    const order = async (server: IndexServer): Promise<string[]> => {
+      const { json } = await server.send('POST', '/indexes/books/search', { body: { q: 'fox', limit: 100 } })
+      return json.hits.map(({ id }: { id: string }) => id)
+    }
+    const expected = shuffled.map(({ id }) => id)
+    await lead({ a: a!, b: b! }, { s1: ['a'], s2: ['b'] })
+    expect([await order(a!), await order(b!)]).toEqual([expected, expected])
+    await lead(servers, { s1: ['c'], s2: ['b'] })
+    expect([await order(a!), await order(c!)]).toEqual([expected, expected])
+  })
+
+  test('spreads what one server had in the order in which it had it', async () => {
+    const servers = await startServers('a', 'b')
+    const shuffled = [...documents.slice(30), ...documents.slice(0, 30)]
+    await servers.a!.add('books', shuffled)
+    await lead(servers, { s1: ['a'], s2: ['b'] })
+    const { json } = await servers.b!.send('POST', '/indexes/books/search', { body: { q: 'fox', limit: 100 } })
+    expect(json.hits.map(({ id }: { id: string }) => id)).toEqual(shuffled.map(({ id }) => id))
+  })
+
   test('gives a shard another owner, and takes it from one that leaves', async () => {
     const servers = await startServers('a', 'b', 'c')
     const { a, b, c } = servers

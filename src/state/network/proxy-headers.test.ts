@@ -25,3 +25,15 @@ test('of two forms of a header, the one with X- counts', () => {
   }
   expect(readProxyHeaders(sent)).toMatchObject({ value: { origin: { remoteName: 'b', taskUid: 1 } } })
 })
+
+test('documents that are handed over say when they came, each of them', () => {
+  const from = { remoteName: 'a', indexName: 'i', documentCount: 2, taskKey: 'k', arrivals: '5.2' }
+  const headers = proxyHeaders(
+    { remoteName: 'a', taskUid: 1, networkVersion: '01a1edbd-e916-7bb3-8c22-b06d2498efd5' },
+    { ...from, indexCount: 1, totalDocuments: 2 },
+  )
+  const sent = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
+  expect(readProxyHeaders(sent)).toMatchObject({ value: { import: from } })
+  const wrong = readProxyHeaders({ ...sent, 'x-findling-import-arrivals': '5' })
+  expect(wrong).toMatchObject({ ok: false, failure: { code: 'invalid_header_value' } })
+})

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { fail, ok, quoted, type Result } from '../../errors/index.js'
+import { readArrivals } from '../../index/index.js'
 import type { HeaderPair } from '../../outbound/index.js'
 import { parseUuid } from '../../shape/index.js'
 import type { ProxyFacts, TaskImport, TaskOrigin } from '../../tasks/index.js'
@@ -21,6 +22,9 @@ const NAMES = {
 /** Findling's own, with a change of the network: the version before it. In lower case, as it is read. */
 export const FORMER_VERSION_HEADER = 'x-findling-former-network-version'
 
+/** Findling's own, with documents that are handed over: when they came. */
+const ARRIVALS_HEADER = 'x-findling-import-arrivals'
+
 type Name = keyof typeof NAMES
 
 /** Of a request that hands documents over, beside what the task keeps. */
@@ -40,13 +44,14 @@ export function proxyHeaders(origin: TaskOrigin, handed?: TaskImport & ImportTot
     values.push(['importDocuments', handed.documentCount], ['indexCount', handed.indexCount])
     values.push(['taskKey', handed.taskKey], ['totalDocuments', handed.totalDocuments])
   }
-  return values.flatMap(([name, value]): HeaderPair[] => {
+  const headers = values.flatMap(([name, value]): HeaderPair[] => {
     const encoded = encodeURIComponent(value)
     return [
       [NAMES[name], encoded],
       [`X-${NAMES[name]}`, encoded],
     ]
   })
+  return handed?.arrivals === undefined ? headers : [...headers, [ARRIVALS_HEADER, handed.arrivals]]
 }
 
 /** What the sender says, if it is a server of the network. */
@@ -70,7 +75,12 @@ export function readProxyHeaders(headers: IncomingHttpHeaders): Result<ProxyFact
   }
   const documentCount = countOf(importDocuments!)!
   const handed = { remoteName: importRemote, indexName: importIndex!, documentCount, taskKey: taskKey ?? '' }
-  return ok({ origin, import: handed })
+  const arrivals = headers[ARRIVALS_HEADER]
+  if (arrivals === undefined) return ok({ origin, import: handed })
+  if (readArrivals(String(arrivals), documentCount) === undefined) {
+    return fail('invalid_header_value', `Header \`${ARRIVALS_HEADER}\`: a number for each document was expected.`)
+  }
+  return ok({ origin, import: { ...handed, arrivals: String(arrivals) } })
 }
 
 function readValues(headers: IncomingHttpHeaders): Result<Partial<Record<Name, string>>> {

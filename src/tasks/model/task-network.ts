@@ -16,6 +16,8 @@ export interface TaskImport {
   readonly taskKey: string
   /** Documents that are here already stay as they are: whoever sends them does not lead. */
   readonly ifAbsent?: true
+  /** When the documents came to the sender: see `ArrivalList`. Absent where it does not say. */
+  readonly arrivals?: string
 }
 
 /** What a task has to do with other servers of the network (spec 8 §3.5). */

@@ -1,5 +1,5 @@
 import { Bitmap } from '../../bitmap/index.js'
-import type { DocumentOperation, IndexWork, TaskOutcome } from '../../index/index.js'
+import { type DocumentOperation, type IndexWork, readArrivals, type TaskOutcome } from '../../index/index.js'
 import { indexUidOf, type PayloadRef, payloadRefOf, type Task, type TaskContent } from '../model/task.js'
 import { mayCreate } from '../schedule/autobatch.js'
 import type { Plan } from '../schedule/plan.js'
@@ -90,6 +90,7 @@ function operationOf({ uid, content, network }: Task, { payloads, inline }: Payl
       payload: sourceOf(payload),
       task: network?.kind === 'origin' ? network.origin.taskUid : uid,
       ...(handedOver && { handedOver }),
+      ...arrivalsOf(network),
     }
   }
   if (content.type !== 'documentDeletion' || content.selection.by === 'all')
@@ -97,6 +98,12 @@ function operationOf({ uid, content, network }: Task, { payloads, inline }: Payl
   const { selection } = content
   if (selection.by === 'filter') return { kind: 'deleteFilter', filter: selection.filter }
   return { kind: 'deleteIds', ids: selection.by === 'ids' ? selection.ids : sourceOf(selection.payload) }
+}
+
+function arrivalsOf(network: Task['network']): { arrivals?: readonly number[] } {
+  const from = network?.kind === 'import' ? network.from : undefined
+  const arrivals = from?.arrivals === undefined ? undefined : readArrivals(from.arrivals, from.documentCount)
+  return arrivals === undefined ? {} : { arrivals }
 }
 
 /** Clears and settings have one outcome for all; document operations one each. */
