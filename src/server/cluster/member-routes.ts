@@ -90,16 +90,17 @@ async function takeDocuments(call: Call<{ readonly index_uid: string }, unknown,
   const proxy = readProxyHeaders(headers)
   if (!proxy.ok) return proxy
   const { shares, tasks, bodies } = context
-  if (shares === undefined || proxy.value === undefined) return empty(404)
+  const { origin, import: handed } = proxy.value ?? {}
+  if (shares === undefined || origin === undefined || handed === undefined) return empty(404)
   const receiver = tasks.receivePayload()
   try {
     const received = await bodies.receive({ name: 'ndjson' }, body, receiver)
     if (!received.ok) return received
     const payload = await receiver.finish()
-    const admitted = shares.admits(proxy.value.origin)
+    const admitted = shares.admits(origin)
     if (!admitted.ok) return admitted
     const source = payload.place === 'file' ? { path: tasks.payloadPath(payload.name) } : { bytes: payload.content }
-    const taken = await shares.take(params.index_uid, source)
+    const taken = await shares.take(params.index_uid, source, handed)
     return taken.ok ? empty(204) : taken
   } finally {
     await receiver.discard()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { newUid } from '../../answer/index.js'
 import type { Handover, Watch } from '../../backup/index.js'
 import { FailureError, fail, failure, ok, type Result } from '../../errors/index.js'
-import type { IndexJob, PayloadSource } from '../../index/index.js'
+import { type IndexJob, type PayloadSource, readArrivals } from '../../index/index.js'
 import { shown } from '../../json/index.js'
 import { type ShardMap, shardVersion } from '../../sharding/index.js'
 import { type ClusterServers, type NetworkStore, readTopologyState, type TopologyChange } from '../../state/index.js'
@@ -15,6 +15,7 @@ import type {
   RunningExchange,
   ShardShares,
   Task,
+  TaskImport,
   TaskOrigin,
   TaskQueue,
 } from '../../tasks/index.js'
@@ -94,19 +95,23 @@ export class ClusterShares implements ShardShares {
   }
 
   /** Stores them. Searches do not see them before the change is made, since nobody asks this server for their shard. */
-  async take(indexUid: string, payload: PayloadSource): Promise<Result<undefined>> {
+  async take(indexUid: string, payload: PayloadSource, handed: TaskImport): Promise<Result<undefined>> {
     const { tasks, indexing, indexesPath } = this.services
     const entry = tasks().catalogue.get(indexUid)
     const change = tasks().pendingTopologyChange()
     if (entry === undefined || change === undefined) return fail('index_not_found', indexUid)
     const operation = { kind: 'import', method: 'replace', primaryKey: null, skipCreation: false } as const
+    const arrivals = readArrivals(handed.arrivals ?? '', handed.documentCount)
     const job: IndexJob = {
       path: join(indexesPath, entry.folder),
       indexUid,
       now: entry.stats.updatedAt,
       batchKey: randomUUID(),
       create: null,
-      work: { kind: 'documents', operations: [{ ...operation, payload, handedOver: 'all' }] },
+      work: {
+        kind: 'documents',
+        operations: [{ ...operation, payload, handedOver: 'all', ...(arrivals && { arrivals }) }],
+      },
       shards: this.mapDuring(change),
     }
     await indexing.run(job, () => {}).done
