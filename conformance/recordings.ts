@@ -33,6 +33,7 @@ export function exitCodeWithoutRecordings(name: string, place: Place = here): nu
 /** The built server, and the built library behind a few routes. */
 const SERVER = 'node dist/cli.js'
 export const ENGINE_SERVER = 'node --import tsx conformance/engine-server.ts'
+export const shardServers = (count: string): string => `node --import tsx conformance/shards/front.ts --shards ${count}`
 
 /** Runs one of the players of the recordings against a server. Returns what it printed and the report it wrote. */
 export function runPlayer<Report>(

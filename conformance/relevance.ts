@@ -2,7 +2,8 @@
  * Runs the recorded rankings of `../shared/conformance/relevance` against the built server and compares how many
  * searches of each set are answered as recorded (hits, order, scores, totals, facets, highlights) with the floors kept
  * beside this file. What differs below a floor is shown; `--update` raises the floors. `--engine` asks `findling/engine`
- * instead of the server.
+ * instead of the server. `--shards 3` compares a network of three servers that share the documents with one server that
+ * has all of them, search by search, and says every difference in a line.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { judge, raiseFloors } from './floors.js'
 import { ENGINE_SERVER, exitCodeWithoutRecordings, readJson, recordings, runPlayer } from './recordings.js'
+import { compareRelevance } from './shards/compare-relevance.js'
 
 const floorsFile = join(import.meta.dirname, 'relevance-floors.json')
 const setsFolder = join(recordings, 'relevance')
@@ -20,10 +22,12 @@ const { values: flags } = parseArgs({
     show: { type: 'string', default: '5' },
     update: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
+    shards: { type: 'string' },
   },
 })
 
-process.exitCode = exitCodeWithoutRecordings('relevance') ?? main()
+process.exitCode =
+  exitCodeWithoutRecordings('relevance') ?? (flags.shards === undefined ? main() : await compareShards())
 
 function main(): number {
   const floors: Record<string, number> = readJson(floorsFile)
@@ -33,6 +37,13 @@ function main(): number {
   if (flags.update) writeFileSync(floorsFile, `${JSON.stringify(raiseFloors(counts, floors), null, 2)}\n`)
   console.log(`relevance: ${verdict.passed} passed, ${verdict.missing} failed, ${verdict.open} skipped`)
   return verdict.missing > 0 ? 1 : 0
+}
+
+async function compareShards(): Promise<number> {
+  const compared = []
+  for (const file of setFiles()) compared.push(await compareRelevance(join(setsFolder, file), Number(flags.shards)))
+  for (const { area, same, asked } of compared) console.log(`${area.padEnd(24)} ${same} of ${asked} the same`)
+  return compared.every(({ same, asked }) => same === asked) ? 0 : 1
 }
 
 function setFiles(): string[] {

@@ -1,13 +1,15 @@
 /**
  * Plays the recorded conversations of `../shared/conformance` against the built server, all of them, and compares
- * how many pass in each area with the floors kept beside this file. CONTRIBUTING.md says how to use it.
+ * how many pass in each area with the floors kept beside this file. CONTRIBUTING.md says how to use it. `--shards 3` plays
+ * those about searches and documents against a network of three servers that share the documents.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { judge, raiseFloors, type TraceResult, tallyAreas } from './floors.js'
-import { exitCodeWithoutRecordings, readJson, recordings, runPlayer } from './recordings.js'
+import { exitCodeWithoutRecordings, readJson, recordings, runPlayer, shardServers } from './recordings.js'
+import { withShardTraces } from './shards/shard-traces.js'
 
 const floorsFile = join(import.meta.dirname, 'floors.json')
 
@@ -19,6 +21,7 @@ const { values: flags } = parseArgs({
     /** Conversations wait for tasks half of their time: one more than there are cores keeps these busy. */
     jobs: { type: 'string', default: String(availableParallelism() + 1) },
     update: { type: 'boolean', default: false },
+    shards: { type: 'string' },
   },
 })
 
@@ -27,8 +30,18 @@ process.exitCode = exitCodeWithoutRecordings('conformance') ?? main()
 function main(): number {
   if (flags.area !== undefined) checkArea(flags.area)
   const exceptions: Record<string, string> = readJson(join(import.meta.dirname, 'exceptions.json'))
+  if (flags.shards !== undefined) return playShards(exceptions)
   const results = play(selection()).map((result) => secondTry(result, exceptions))
   return flags.only === undefined ? report(results, exceptions) : reportSelection(results, exceptions)
+}
+
+/** There are no floors: every failure counts. */
+function playShards(exceptions: Record<string, string>): number {
+  const results = withShardTraces((folder) => play(['--traces', folder, ...selection()]))
+  for (const { area, passed, failed, excepted } of tallyAreas(results, exceptions)) {
+    console.log(`${area.padEnd(24)} ${passed} the same, ${failed} not, ${excepted} excepted`)
+  }
+  return reportSelection(results, exceptions)
 }
 
 function checkArea(area: string): void {
@@ -45,7 +58,8 @@ function selection(): string[] {
 
 function play(options: readonly string[]): TraceResult[] {
   const common = ['--show', flags.show, '--jobs', flags.jobs]
-  const { printed, report } = runPlayer<TraceResult[]>('replay.mjs', [...common, ...options])
+  const server = flags.shards === undefined ? undefined : shardServers(flags.shards)
+  const { printed, report } = runPlayer<TraceResult[]>('replay.mjs', [...common, ...options], server)
   // The player's table of areas is left out: ours, with the floors, comes at the end.
   process.stdout.write(printed.slice(0, printed.lastIndexOf('\narea ')))
   return report
