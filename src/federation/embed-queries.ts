@@ -44,7 +44,13 @@ export function embedSpread(
   if (plan.shards.length === 0 || !plan.spread.some(isToEmbed)) return ok(plan)
   const vectors = new Map<number, Float32Array>()
   const asked = plan.spread.filter(isToEmbed).map(async ({ indexUid, position, search }) => {
-    const embedded = await embedQuery({ uid: indexUid, query: search, context, stages, part: { knowledge: null } })
+    const embedded = await embedQuery({
+      uid: indexUid,
+      query: search,
+      context,
+      stages,
+      part: { knowledge: null, documents: () => null },
+    })
     if (!embedded.ok) return blame(position, embedded.failure)
     if (embedded.value !== null) vectors.set(position, embedded.value)
     return ok(undefined)

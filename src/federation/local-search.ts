@@ -28,6 +28,7 @@ import { RankingAgreement } from './ranking-agreement.js'
 import { queryClass, ruleSteps } from './rule-kinds.js'
 import type { Findings, Knowledge } from './shards/collection.js'
 import { countedDocuments, type OtherCandidates } from './shards/other-candidates.js'
+import { shardDocuments } from './shards/shard-documents.js'
 
 /** What the queries of one index found here. */
 export interface IndexResult {
@@ -166,7 +167,8 @@ export class LocalSearch {
     if (disagreement !== undefined) return { ok: false, failure: disagreement }
     const vector = embedded.get(query) ?? null
     const known = knowledge.get(position)
-    const part = known === undefined ? undefined : { knowledge: known }
+    const part =
+      known === undefined ? undefined : { knowledge: known, documents: () => shardDocuments(index, query.shards) }
     const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline, part }
     return executeSearch({ ...finding, isPartOfMore: true })
   }

@@ -11,6 +11,8 @@ export interface LocalQuery {
   readonly position: number
   readonly weight: number
   readonly search: SearchQuery
+  /** The shards that it is for, which is part of its filter, where other servers are asked for others. */
+  readonly shards?: readonly string[] | undefined
 }
 
 /** A query that another server is asked. */
@@ -61,6 +63,7 @@ export function planQueries(queries: readonly PlannedQuery[], federation: Federa
         position: positionOf(federationOptions, i),
         weight: federationOptions?.weight ?? 1,
         search: withFederation(search, federation),
+        shards: federationOptions?.shards ?? undefined,
       },
       federationOptions?.remote ?? undefined,
       isForNetwork(search, context),
@@ -115,7 +118,8 @@ export const readingOf = ({ gates }: Pick<SearchContext, 'gates'>): Reading => (
 
 /** The same query for the documents of some shards. */
 export function ofShards(query: RemoteQuery, shards: readonly string[], reading: Reading): RemoteQuery {
-  return { ...query, search: { ...query.search, filter: withShards(query.search.filter, shards, reading) } }
+  const filter = withShards(query.search.filter, shards, reading)
+  return { ...query, search: { ...query.search, filter }, shards }
 }
 
 function withFederation(search: SearchQuery, federation: Federation): SearchQuery {

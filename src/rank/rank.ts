@@ -71,6 +71,7 @@ class Search {
       scratch: index.scratch,
       locales,
       shared: knowledge && new Map(knowledge.terms.map((term) => [term.key, term])),
+      counted: request.part && (() => request.part!.documents()),
     }
     this.context = new RankContext(index, source, request)
     this.query = timer.measure('tokenize query', () => {
@@ -161,12 +162,14 @@ class Search {
 
   /** How many documents of the whole index have each term of the query, glued to others or not (spec 5 §5.2). */
   private frequencies(terms: readonly QueryTerm[]): number[] {
+    const part = this.request.part?.documents() ?? null
+    const counted = part === null ? null : this.bitsOf(part)
     return this.query.terms.map((_, id) => {
       const docs = this.context.newBits()
       for (const term of terms) {
         if (term.firstId <= id && id <= term.lastId) docs.or(this.context.matchesOf(term).docs())
       }
-      return docs.count()
+      return (counted === null ? docs : docs.within(counted)).count()
     })
   }
 

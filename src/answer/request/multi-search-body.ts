@@ -40,6 +40,8 @@ export interface FederationOptions {
   readonly queryPosition: number | null
   /** Of servers that ask each other for parts of an index: what all of them know of the query. */
   readonly knowledge: CollectionKnowledge | null
+  /** And for which shards it is asked; null for all documents. */
+  readonly shards: readonly string[] | null
 }
 
 /** How the results of several queries become one list (spec 8 §1.5.1). */
@@ -70,11 +72,18 @@ const federationOptions: Shape<FederationOptions> = refined(
     remote: optional(nullable(text), 'invalid_multi_search_remote'),
     queryPosition: optional(nullable(uint), 'invalid_multi_search_query_position'),
     knowledge: optional(anyJson, 'bad_request'),
+    shards: optional(arrayOf(text), 'bad_request'),
   }),
-  ({ weight, remote, queryPosition, knowledge }) => {
+  ({ weight, remote, queryPosition, knowledge, shards }) => {
     const known = readKnowledge(knowledge ?? null)
     if (known === undefined) return '`knowledge` is what servers tell each other, not this'
-    return ok({ weight: weight ?? 1, remote: remote ?? null, queryPosition: queryPosition ?? null, knowledge: known })
+    return ok({
+      weight: weight ?? 1,
+      remote: remote ?? null,
+      queryPosition: queryPosition ?? null,
+      knowledge: known,
+      shards: shards ?? null,
+    })
   },
 )
 

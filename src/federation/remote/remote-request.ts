@@ -73,7 +73,7 @@ export interface Forwarding {
 
 function forwardedQuery(query: RemoteQuery, filter: string | null, forwarding: Forwarding): JsonObject {
   const { federation, knowledge, context } = forwarding
-  const { indexUid, search, weight, position } = query
+  const { indexUid, search, weight, position, shards } = query
   const body: JsonObject = new Map([['indexUid', indexUid]])
   for (const name of FORWARDED) if (search[name] !== null) body.set(name, fromPlain(search[name]))
   if (filter !== null) body.set('filter', filter)
@@ -86,6 +86,7 @@ function forwardedQuery(query: RemoteQuery, filter: string | null, forwarding: F
     new Map<string, JsonValue>([
       ['weight', new Float(weight)],
       ['queryPosition', position],
+      ...(shards === undefined ? [] : [['shards', [...shards]] satisfies [string, JsonValue]]),
       ...printKnowledge(knowledge.get(position) ?? null),
     ]),
   )

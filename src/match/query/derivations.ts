@@ -1,3 +1,4 @@
+import type { Bitmap } from '../../bitmap/index.js'
 import { compareBytes } from '../../byte-order/index.js'
 import type { WordIndex } from '../../postings/index.js'
 import { MAX_WORD_BYTES } from '../../text/index.js'
@@ -57,6 +58,8 @@ export interface DerivationSource extends PhraseSearch {
   readonly locales: readonly string[] | undefined
   /** By the keys of terms, where the index holds a part of a collection only. */
   readonly shared?: ReadonlyMap<string, SharedTerm> | undefined
+  /** The documents that count for the choice of a split, where not all of the index do; null where they do. */
+  readonly counted?: (() => Bitmap | null) | undefined
 }
 
 /** Finds the derivations of a word or n-gram; a quoted phrase has none but itself. */
@@ -171,14 +174,18 @@ const isOfParts = (left: string, right: string, { parts }: QueryTerm): boolean =
 /** The best cut of all, be it into the words that were glued. */
 export function bestSplit(source: DerivationSource, term: QueryTerm): Phrase | null {
   const splits = splitsOf(source, term)
-  if (splits.best === undefined) splits.best = bestCut(source, splits.cuts)
+  const counted = countedDocs(source, splits)
+  if (counted !== null) return bestCut(source, splits.cuts, counted)
+  if (splits.best === undefined) splits.best = bestCut(source, splits.cuts, null)
   return splits.best
 }
 
 /** In how many documents the parts of each cut are neighbours, where they are in any. */
 export function countSplits(source: DerivationSource, term: QueryTerm): SplitCount[] {
-  return splitsOf(source, term).cuts.flatMap((cut) => {
-    const count = countNeighbours(source, cut, Number.POSITIVE_INFINITY)
+  const splits = splitsOf(source, term)
+  const within = countedDocs(source, splits)
+  return splits.cuts.flatMap((cut) => {
+    const count = countNeighbours(source, cut, { enough: Number.POSITIVE_INFINITY, within })
     return count === 0 ? [] : [{ at: cut.at, count }]
   })
 }
@@ -193,15 +200,19 @@ function splitsOf(source: DerivationSource, { word }: QueryTerm): Splits {
   return cached(source.cache.splits, word, () => ({ cuts: cutsOf(source.words, word), best: undefined }))
 }
 
+/** Null for all. */
+const countedDocs = ({ counted }: DerivationSource, { cuts }: Splits): Bitmap | null =>
+  counted === undefined || cuts.length === 0 ? null : counted()
+
 /** The cut whose two parts are neighbours in most documents, the leftmost of equals (spec 5 §4.6). */
-function bestCut(source: DerivationSource, cuts: readonly Cut[]): Phrase | null {
+function bestCut(source: DerivationSource, cuts: readonly Cut[], within: Bitmap | null): Phrase | null {
   let best: { readonly cut: Cut; readonly count: number } | undefined
   const bounded = cuts.map((cut) => ({ cut, bound: mostNeighbours(source.words, cut) }))
   // On its own a cut needs one document only.
   const enough = cuts.length === 1 ? 1 : Number.POSITIVE_INFINITY
   for (const { cut, bound } of bounded.sort((a, b) => b.bound - a.bound)) {
     if (best !== undefined && bound < best.count) break
-    const count = countNeighbours(source, cut, enough)
+    const count = countNeighbours(source, cut, { enough, within })
     const isBetter = best === undefined || count > best.count || (count === best.count && cut.at < best.cut.at)
     if (count > 0 && isBetter) best = { cut, count }
   }

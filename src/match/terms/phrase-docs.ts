@@ -1,4 +1,4 @@
-import type { DenseDocSet } from '../../bitmap/index.js'
+import type { Bitmap, DenseDocSet } from '../../bitmap/index.js'
 import type { Postings, WordIndex } from '../../postings/index.js'
 import type { Pairs } from '../doc-lists.js'
 import { followDistance, shareField } from './distance.js'
@@ -32,15 +32,23 @@ export function phraseDocs(search: PhraseSearch, phrase: Phrase): Uint32Array {
   return docIds
 }
 
-/** How many documents have the two words next to each other (spec 5 §4.6): it may stop when there are `enough`. */
+interface Counting {
+  /** It may stop when there are so many. */
+  readonly enough: number
+  /** The documents among which they are counted; null for all. */
+  readonly within: Bitmap | null
+}
+
+/** How many documents have the two words next to each other (spec 5 §4.6). */
 export function countNeighbours(
   search: PhraseSearch,
   { left, right }: { readonly left: string; readonly right: string },
-  enough: number,
+  { enough, within }: Counting,
 ): number {
   const [a, b] = [search.words.postings(left), search.words.postings(right)]
   if (a === undefined || b === undefined) return 0
-  const docIds = search.scratch.pairs.commonOf(a.docIds, b.docIds)
+  const common = search.scratch.pairs.commonOf(a.docIds, b.docIds)
+  const docIds = within === null ? common : common.filter((docId) => within.has(docId))
   let count = 0
   for (let from = 0, size = FIRST_LOOK; from < docIds.length && count < enough; from += size, size *= 4) {
     count += keepPairs(search, docIds.subarray(from, from + size), { left, right, gap: 1 }).length

@@ -1,3 +1,4 @@
+import type { Bitmap } from '../../bitmap/index.js'
 import type { Phrase, SharedTerm, SplitCount } from '../../match/index.js'
 
 /**
@@ -15,6 +16,8 @@ export interface CollectionKnowledge {
 export interface PartSearch {
   /** Null as long as nobody has told anything. */
   readonly knowledge: CollectionKnowledge | null
+  /** The documents that are the part, where the index has others too, for which another index answers; null for all. */
+  documents(): Bitmap | null
 }
 
 export interface KnownTerm extends SharedTerm {

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type ShardServers, startShardServers } from './shard-servers.fixture.js'
 
-let network: ShardServers
+/** One server for each shard, and two. */
+const networks: ShardServers[] = []
 
 /** Words that complete, misspell, split and join one another, so that places depend on documents of all shards. */
 const WORDS = [
@@ -31,11 +32,15 @@ function documents(count: number): object[] {
 }
 
 beforeAll(async () => {
-  network = await startShardServers({ s1: 'a', s2: 'b', s3: 'c' })
-  await network.done('PATCH', '/indexes/garden/settings', { searchableAttributes: ['title', 'text', 'code'] })
-  await network.done('POST', '/indexes/garden/documents', documents(110))
-  await network.done('POST', '/indexes/garden/documents', documents(150).slice(90))
-}, 60_000)
+  const alone = { s1: 'a', s2: 'b', s3: 'c' }
+  const twice = { s1: 'ab', s2: 'bc', s3: 'cd', s4: 'da' }
+  for (const network of [await startShardServers(alone), await startShardServers(twice)]) {
+    networks.push(network)
+    await network.done('PATCH', '/indexes/garden/settings', { searchableAttributes: ['title', 'text', 'code'] })
+    await network.done('POST', '/indexes/garden/documents', documents(110))
+    await network.done('POST', '/indexes/garden/documents', documents(150).slice(90))
+  }
+}, 120_000)
 
 const QUERIES = [
   'sun',
@@ -65,9 +70,16 @@ const shown = ({ hits, estimatedTotalHits }: Json) => ({
   estimatedTotalHits,
 })
 
-test.each(['last', 'all', 'frequency'])(
+test.each([
+  ['last', 0],
+  ['all', 0],
+  ['frequency', 0],
+  ['last', 1],
+  ['frequency', 1],
+] as const)(
   'places, scores and highlights with the strategy %s are those of one server',
-  async (matchingStrategy) => {
+  async (matchingStrategy, at) => {
+    const network = networks[at]!
     const servers = [...network.servers.values()]
     for (const [i, q] of QUERIES.entries()) {
       const body = { q, matchingStrategy, limit: 30, showRankingScoreDetails: true, attributesToHighlight: ['*'] }
@@ -80,7 +92,7 @@ test.each(['last', 'all', 'frequency'])(
 )
 
 test('what servers tell each other is not shown, and what is not of them is refused', async () => {
-  const a = network.servers.get('a')!
+  const a = networks[0]!.servers.get('a')!
   const found = await a.send('POST', '/indexes/garden/search', { body: { q: 'sun flower' } })
   expect(found.text).not.toMatch(/collectionFindings|arrival|knowledge/)
   const query = { indexUid: 'garden', q: 'sun', federationOptions: { knowledge: { terms: 1 } } }
