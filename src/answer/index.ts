@@ -19,7 +19,7 @@ export {
 export { personalizePage } from './personalize/personalize-page.js'
 export type { Personalizer, PersonalQuestion } from './personalize/personalizer.js'
 export { type ChangingBytes, isRepeatable, joinRepetitions, type Repetition, repeatAnswer } from './repetition.js'
-export { readFindings } from './request/collection-body.js'
+export { type DistinctQuestion, readFindings } from './request/collection-body.js'
 export type { FacetSearchQuery } from './request/facet-search-body.js'
 export { filterValue } from './request/filter-shape.js'
 export { shownParameters } from './request/list-request.js'

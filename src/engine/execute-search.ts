@@ -21,6 +21,7 @@ import type { SearchQuery } from './search-query.js'
 import type { SearchTask } from './search-task.js'
 import { checkSearchedAttributes } from './searched-attributes.js'
 import { LOCAL_STAGE, MERGE_STAGE } from './stages.js'
+import { withoutTaken } from './taken-values.js'
 
 /** What a search found, and what its printing needs. */
 export interface SearchOutcome {
@@ -68,7 +69,9 @@ export function prepareSearch(finding: SearchTask): Result<PreparedSearch> {
   const checked = checkAgainstIndex(index, query, context)
   if (!checked.ok) return checked
   const { sort, distinct, kind } = checked.value
-  const documentsOf = kind === 'keyword' && context.rules.length === 0 ? lateDocuments : knownDocuments
+  const taken = distinct === null ? undefined : finding.part?.distinct
+  const isLate = kind === 'keyword' && context.rules.length === 0 && taken === undefined
+  const documentsOf = isLate ? lateDocuments : knownDocuments
   const filtered = stages.measure(`${LOCAL_STAGE} > evaluate filter`, () => documentsOf(index, filter, context))
   if (!filtered.ok) return filtered
   const { settings, roles } = index
@@ -77,6 +80,7 @@ export function prepareSearch(finding: SearchTask): Result<PreparedSearch> {
   const window = pageWindow(query, settings.pagination.maxTotalHits)
   const isFound = filtered.value === null || filtered.value instanceof Bitmap
   const [passing, lateFilter] = isFound ? [filtered.value, undefined] : [null, filtered.value]
+  const left = taken === undefined ? passing : withoutTaken(index, passing, { distinct: distinct!, taken: taken.taken })
   const pins = pinsOf(index, finding, passing)
   const request: RankRequest = {
     q: query.q,
@@ -87,9 +91,9 @@ export function prepareSearch(finding: SearchTask): Result<PreparedSearch> {
     sort,
     distinct,
     isEmptyDistinct: query.distinct !== null,
-    filter: pins.length === 0 ? passing : withoutPins(index, passing, pins),
+    filter: pins.length === 0 ? left : withoutPins(index, left, pins),
     lateFilter,
-    filterKey: pins.length === 0 ? filter.key : undefined,
+    filterKey: pins.length === 0 && taken === undefined ? filter.key : undefined,
     depth: window.depth,
     isExhaustive: window.isPaged,
     isCountEnough: kind === 'keyword' && query.facets === null && pins.length === 0 && finding.isPartOfMore !== true,

@@ -11,6 +11,7 @@ import { runFederation } from './run.js'
 import { FINDINGS, findingsJson } from './shards/collection.js'
 import { FACET_PARTS, printFacetPart } from './shards/facet-part.js'
 import { printOtherCandidates } from './shards/other-candidates.js'
+import { printTied } from './shards/tied-documents.js'
 
 /** Queries with one result for all of them. */
 export interface FederatedSearch {
@@ -120,7 +121,10 @@ function printQueryVectors(queries: readonly PlannedQuery[], { local, remotes }:
 
 /** For a server that asks others for their parts too. */
 function printFindings({ local }: Federated, { isForShards }: SearchContext): string {
-  return isForShards ? `,"${FINDINGS}":${findingsJson(local.flatMap(({ findings }) => [...findings]))}` : ''
+  if (!isForShards) return ''
+  const findings = findingsJson(local.flatMap(({ findings }) => [...findings]))
+  const shards = JSON.stringify(local.flatMap((result) => result.shards))
+  return `,"${FINDINGS}":${findings},"shards":${shards}${printTied(local.flatMap(({ tied }) => tied))}`
 }
 
 /** With a comma before it, or nothing. */

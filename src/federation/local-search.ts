@@ -16,19 +16,20 @@ import { type Failure, failureSaying, ok, type Result } from '../errors/index.js
 import { StoredArrivals } from '../index/index.js'
 import type { SearchIndex } from '../match/index.js'
 import { parseSort } from '../match/index.js'
-import { columnOf, type PartFindings } from '../rank/index.js'
+import { type CollectionKnowledge, columnOf, type PartFindings, type PartSearch } from '../rank/index.js'
 import { DistinctFilter } from './distinct-filter.js'
 import { FacetOrders } from './facet-orders.js'
 import { FacetTable } from './facet-table.js'
 import { LocalHit } from './local-hit.js'
 import { mergeByScore } from './merge.js'
-import type { CountedDocument, Pinned } from './model.js'
+import type { Pinned } from './model.js'
 import type { LocalQuery, Plan } from './plan.js'
 import { RankingAgreement } from './ranking-agreement.js'
 import { queryClass, ruleSteps } from './rule-kinds.js'
 import type { Findings, Knowledge } from './shards/collection.js'
-import { countedDocuments, type OtherCandidates } from './shards/other-candidates.js'
+import { countedDocuments, type OtherCandidate, type OtherCandidates } from './shards/other-candidates.js'
 import { shardDocuments } from './shards/shard-documents.js'
+import type { TiedDocument } from './shards/tied-documents.js'
 
 /** What the queries of one index found here. */
 export interface IndexResult {
@@ -45,7 +46,7 @@ export interface IndexResult {
   /** Candidates that are no hits, where they have to be compared with those of other servers. */
   readonly otherCandidates: readonly OtherCandidates[]
   /** The same, one by one. */
-  readonly others: readonly CountedDocument[]
+  readonly others: readonly OtherCandidate[]
   /** Searches that time cut short. */
   readonly degraded: number
   /** Some query looked for more than words. */
@@ -56,6 +57,10 @@ export interface IndexResult {
   readonly deadline: number
   /** What was found out about queries of which the index has a part, by their places. */
   readonly findings: Findings
+  /** The shards of its only query; none where it is not for some. */
+  readonly shards: readonly string[]
+  /** Documents that it took beyond its hits, where each value of an attribute comes once. */
+  readonly tied: readonly TiedDocument[]
 }
 
 export interface LocalPin extends Pinned {
@@ -167,8 +172,7 @@ export class LocalSearch {
     if (disagreement !== undefined) return { ok: false, failure: disagreement }
     const vector = embedded.get(query) ?? null
     const known = knowledge.get(position)
-    const part =
-      known === undefined ? undefined : { knowledge: known, documents: () => shardDocuments(index, query.shards) }
+    const part = known === undefined ? undefined : partSearch(index, query, known)
     const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline, part }
     return executeSearch({ ...finding, isPartOfMore: true })
   }
@@ -199,6 +203,8 @@ export class LocalSearch {
       queryVectors: queryVectors(ran),
       deadline: ran[0]!.found.deadline,
       findings: findingsOf(ran),
+      shards: ran.length === 1 ? (ran[0]!.query.shards ?? []) : [],
+      tied: this.options.isPart && ran.length === 1 ? this.tiedDocuments(index, ran[0]!.found) : [],
     })
   }
 
@@ -227,10 +233,21 @@ export class LocalSearch {
     const attributes = this.mergedBy(index)
     const columns = attributes.map((attribute) => columnOf(index, attribute))
     const hits = Bitmap.fromUnsorted(found.ranking.documents.map(({ docId }) => docId))
-    const documents = Array.from(found.ranking.candidates().andNot(hits), (docId) =>
-      columns.map((column) => column?.values(docId) ?? []),
-    )
-    return [{ indexUid: index.uid, queryPosition: query.position, attributes, documents }]
+    const others = [...found.ranking.candidates().andNot(hits)]
+    const documents = others.map((docId) => columns.map((column) => column?.values(docId) ?? []))
+    const stored = new StoredArrivals(index.folder.databases.shards)
+    const arrivals = others.map((docId) => stored.of(docId) ?? docId)
+    return [{ indexUid: index.uid, queryPosition: query.position, attributes, documents, arrivals }]
+  }
+
+  private tiedDocuments(index: SearchIndex, { ranking }: SearchOutcome): TiedDocument[] {
+    const distinct = this.distinctOf(index)
+    const column = distinct === null ? undefined : columnOf(index, distinct)
+    const arrivals = new StoredArrivals(index.folder.databases.shards)
+    return (ranking.tied ?? []).map(({ docId }) => ({
+      arrival: arrivals.of(docId) ?? docId,
+      keys: column?.values(docId) ?? [],
+    }))
   }
 
   /** Where this is a part, the values of the attribute of the settings may be on other servers too. */
@@ -266,6 +283,18 @@ export class LocalSearch {
       else rejected.push(hit.docId)
     }
     return { hits, rejected }
+  }
+}
+
+function partSearch(
+  index: SearchIndex,
+  { shards, distinct }: LocalQuery,
+  knowledge: CollectionKnowledge | null,
+): PartSearch {
+  return {
+    knowledge,
+    documents: () => shardDocuments(index, shards),
+    distinct: distinct && { taken: distinct.taken, isSettled: distinct.most !== null },
   }
 }
 

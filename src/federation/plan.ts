@@ -1,4 +1,10 @@
-import type { Federation, FederationOptions, MultiSearchQuery, SearchContext } from '../answer/index.js'
+import type {
+  DistinctQuestion,
+  Federation,
+  FederationOptions,
+  MultiSearchQuery,
+  SearchContext,
+} from '../answer/index.js'
 import { sortedByName } from '../byte-order/index.js'
 import type { SearchQuery } from '../engine/index.js'
 import type { Reading } from '../match/index.js'
@@ -13,6 +19,8 @@ export interface LocalQuery {
   readonly search: SearchQuery
   /** The shards that it is for, which is part of its filter, where other servers are asked for others. */
   readonly shards?: readonly string[] | undefined
+  /** What is known of the documents of the others, where each value of an attribute comes once. */
+  readonly distinct?: DistinctQuestion | undefined
 }
 
 /** A query that another server is asked. */
@@ -64,6 +72,7 @@ export function planQueries(queries: readonly PlannedQuery[], federation: Federa
         weight: federationOptions?.weight ?? 1,
         search: withFederation(search, federation),
         shards: federationOptions?.shards ?? undefined,
+        distinct: federationOptions?.distinct ?? undefined,
       },
       federationOptions?.remote ?? undefined,
       isForNetwork(search, context),

@@ -2,6 +2,7 @@ import type { Federation, SearchContext } from '../answer/index.js'
 import { compareBytes } from '../byte-order/index.js'
 import { andThen, DEFAULT_CUTOFF_MS, LOCAL_STAGE, MERGE_STAGE, pageWindow, type Waitable } from '../engine/index.js'
 import { ok, type Result } from '../errors/index.js'
+import { distinctSearch, partPaging } from './distinct-search.js'
 import { Duplicates } from './duplicates.js'
 import { type EmbeddedQueries, embedQueries, embedSpread } from './embed-queries.js'
 import { type FacetTable, MergedFacets } from './facet-table.js'
@@ -9,7 +10,16 @@ import type { Federated, FederatedRequest } from './federated.js'
 import { type IndexResult, LocalSearch } from './local-search.js'
 import { measureHits } from './measure-hits.js'
 import { personalizationOf, personalized } from './personalized.js'
-import { ofShards, type Plan, type PlannedQuery, planQueries, positionOf, readingOf } from './plan.js'
+import {
+  type LocalQuery,
+  ofShards,
+  type Plan,
+  type PlannedQuery,
+  planQueries,
+  positionOf,
+  type RemoteQuery,
+  readingOf,
+} from './plan.js'
 import {
   askRemotes,
   NOBODY_ASKED,
@@ -19,7 +29,9 @@ import {
 } from './remote/ask-remotes.js'
 import { type RemoteAnswer, readRemoteAnswer } from './remote/remote-answer.js'
 import { type Forwarding, remoteBody } from './remote/remote-request.js'
-import { agreeOn, type Knowledge, NO_KNOWLEDGE } from './shards/collection.js'
+import { agreeOn, type Knowledge, knownTogether, NO_KNOWLEDGE } from './shards/collection.js'
+import { nextTaken, questionFor, type TakenValues } from './shards/distinct-rounds.js'
+import type { OtherCandidate } from './shards/other-candidates.js'
 import { wholeLists } from './shards/whole-order.js'
 import { type Source, takePage } from './take-page.js'
 
@@ -33,7 +45,8 @@ export function runFederation(request: FederatedRequest, context: SearchContext)
 }
 
 function runPlan(request: FederatedRequest, plan: Plan, context: SearchContext): Waitable<Result<Federated>> {
-  const first = beginRound({ request, plan, knowledge: firstKnowledge(request, plan, context) }, context)
+  const knowledge = firstKnowledge(request, plan, context)
+  const first = beginRound({ request, plan, knowledge, taken: undefined }, context)
   return andThen(embedQueries(request, plan, context), (embedded) => {
     if (!embedded.ok) {
       first.asked?.giveUp()
@@ -49,6 +62,8 @@ interface Round {
   readonly request: FederatedRequest
   readonly plan: Plan
   readonly knowledge: Knowledge
+  /** Where each value of an attribute comes once; undefined before anybody was asked. */
+  readonly taken: TakenValues | undefined
   /** Undefined when there is nobody to ask. */
   readonly asked: PendingRemotes<RemoteAnswer> | undefined
   /** The first is 1. */
@@ -60,16 +75,22 @@ interface Round {
 /** Each ranking rule could need one more than those before it; hardly ever is there a third. */
 const MAX_ROUNDS = 8
 
+/** Where each value of an attribute comes once, and documents have several, each of them could need one more. */
+const MAX_DISTINCT_ROUNDS = 16
+
+/** What is asked in a round. */
+type Asked = Pick<Round, 'request' | 'plan' | 'knowledge' | 'taken'>
+
 function beginRound(
-  { request, plan, knowledge }: Pick<Round, 'request' | 'plan' | 'knowledge'>,
+  { request, plan, knowledge, taken }: Asked,
   context: SearchContext,
   before: Pick<Round, 'number' | 'waitedMs'> = { number: 0, waitedMs: 0 },
 ): Round {
   const { federation, stages } = request
   const asked = stages.measure('search > start remote search', () =>
-    askRemotes(questionOf(plan, { federation, knowledge, context }), context),
+    askRemotes(questionOf(plan, taken, { federation, knowledge, context }), context),
   )
-  return { request, plan, knowledge, asked, number: before.number + 1, waitedMs: before.waitedMs }
+  return { request, plan, knowledge, taken, asked, number: before.number + 1, waitedMs: before.waitedMs }
 }
 
 /** Nothing is known before anybody was asked, unless by the server that asks. */
@@ -82,22 +103,35 @@ function firstKnowledge({ queries }: FederatedRequest, plan: Plan, { isForShards
 }
 
 function runRounds(round: Round, embedded: EmbeddedQueries, context: SearchContext): Waitable<Result<Federated>> {
-  const { request, plan, knowledge, asked, number } = round
-  const local = request.stages.measure(LOCAL_STAGE, () => runLocal({ request, plan, knowledge, embedded }, context))
+  const { request, asked, number } = round
+  const local = request.stages.measure(LOCAL_STAGE, () => runLocal({ ...round, embedded }, context))
   if (!local.ok) {
     asked?.giveUp()
     return local
   }
   return andThen(gather(round, local.value, context), (sources) => {
-    const { results, answers, waitedMs } = sources
-    const told = [...results, ...answers].map(({ findings }) => findings)
-    const agreed = number < MAX_ROUNDS ? agreeOn(told, knowledge) : undefined
-    if (agreed === undefined) return ok(merge(request, sources))
-    return runRounds(beginRound({ request, plan, knowledge: agreed }, context, { number, waitedMs }), embedded, context)
+    const { waitedMs } = sources
+    const next = nextQuestion(round, sources, context)
+    if (next === undefined) return ok(merge(request, sources))
+    return runRounds(beginRound({ ...round, ...next }, context, { number, waitedMs }), embedded, context)
   })
 }
 
-function questionOf(plan: Plan, forwarding: Forwarding): RemoteQuestion<RemoteAnswer> {
+/** What all have to be asked once more, and with what is known by now; undefined where they have told all. */
+function nextQuestion(
+  { request, plan, knowledge, taken, number }: Round,
+  { results, answers }: Sources,
+  context: SearchContext,
+): Pick<Round, 'knowledge' | 'taken'> | undefined {
+  const told = [...results, ...answers].map(({ findings }) => findings)
+  const agreed = taken === undefined && number < MAX_ROUNDS ? agreeOn(told, knowledge) : undefined
+  if (agreed !== undefined) return { knowledge: agreed, taken }
+  const search = taken?.isSettled === true ? undefined : distinctSearch(request, plan, context)
+  const next = search && nextTaken([...results, ...answers], search, number >= MAX_DISTINCT_ROUNDS - 1)
+  return next && { knowledge: knownTogether(told, knowledge), taken: next }
+}
+
+function questionOf(plan: Plan, taken: TakenValues | undefined, forwarding: Forwarding): RemoteQuestion<RemoteAnswer> {
   const reading = readingOf(forwarding.context)
   return {
     path: '/multi-search',
@@ -105,8 +139,10 @@ function questionOf(plan: Plan, forwarding: Forwarding): RemoteQuestion<RemoteAn
     shards: plan.shards,
     bodyFor({ server, isNamed, shards }) {
       const own = isNamed ? plan.remote.get(server)! : []
-      const spread = shards.length === 0 ? [] : plan.spread.map((query) => ofShards(query, shards, reading))
-      return remoteBody([...own, ...spread], forwarding)
+      const distinct = questionFor(taken, shards)
+      const ofPart = (query: RemoteQuery) => ({ ...ofShards(query, shards, reading), distinct })
+      const spread = shards.length === 0 ? [] : plan.spread.map(ofPart)
+      return remoteBody([...own, ...spread], { ...forwarding, federation: partPaging(forwarding.federation, distinct) })
     },
     read: readRemoteAnswer,
   }
@@ -139,20 +175,31 @@ interface LocalOutcome {
   readonly distincts: ReadonlyMap<string, string>
 }
 
-interface ReadyQueries extends Pick<Round, 'request' | 'plan' | 'knowledge'> {
+interface ReadyQueries extends Asked {
   readonly embedded: EmbeddedQueries
 }
 
-function runLocal({ request, plan, knowledge, embedded }: ReadyQueries, context: SearchContext): Result<LocalOutcome> {
+function runLocal(
+  { request, plan, knowledge, taken, embedded }: ReadyQueries,
+  context: SearchContext,
+): Result<LocalOutcome> {
   const { federation, stages, blame } = request
   const remote = plan.usesNetwork && !context.isProxied ? (context.network?.self ?? null) : undefined
   const isPart = plan.shards.length > 0 || context.isForShards
   const search = new LocalSearch({ federation, context, stages, remote, isPart, knowledge, embedded, blame })
-  const results = search.run(plan.local)
+  const results = search.run(taken === undefined ? plan.local : withTaken(plan.local, taken))
   if (!results.ok) return results
   const unused = search.checkUnused(plan.local)
   if (!unused.ok) return unused
   return ok({ results: results.value, unused: unused.value, distincts: distinctsOf(plan, context) })
+}
+
+function withTaken(local: Plan['local'], taken: TakenValues): Plan['local'] {
+  const ofPart = (query: LocalQuery): LocalQuery => {
+    const distinct = questionFor(taken, query.shards ?? [])
+    return { ...query, distinct, search: partPaging(query.search, distinct) }
+  }
+  return new Map(Array.from(local, ([uid, queries]) => [uid, queries.map(ofPart)]))
 }
 
 function distinctsOf({ spread, shards }: Plan, context: SearchContext): Map<string, string> {
@@ -197,7 +244,7 @@ function merge({ queries, federation, stages }: FederatedRequest, sources: Sourc
     takePage(isInParts ? wholeSources(sources, queries) : [...results, ...answers], {
       window,
       duplicates: new Duplicates(federation.distinct, sources.distincts),
-      uncounted: isInParts ? [...results, ...answers].flatMap(({ others }) => others) : [],
+      uncounted: isInParts ? [...results, ...answers].flatMap(({ others }) => others).sort(byArrival) : [],
       forget: (document) => {
         // Where nothing was counted there is nothing to take away.
         const counted = facets.get(document.indexUid)
@@ -227,6 +274,8 @@ function merge({ queries, federation, stages }: FederatedRequest, sources: Sourc
     deadline: lastDeadline(results, performance.now() - waitedMs),
   }
 }
+
+const byArrival = (a: OtherCandidate, b: OtherCandidate): number => a.arrival - b.arrival
 
 /** Others are heard where they have a part of the index: this server may have none. */
 const isSemanticSearch = ({ plan, results, answers }: Sources): boolean =>

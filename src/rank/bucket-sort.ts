@@ -23,6 +23,10 @@ export interface BucketSortOptions {
   readonly isOrderEnough: boolean
   readonly deadline: number
   readonly distinct: DistinctValues | null
+  /** Of a bucket in which `depth` is reached no more documents are taken by distinct. */
+  readonly isDepthExact?: boolean
+  /** How many documents are listed that are taken beyond it. */
+  readonly mostTied?: number
   /** From some rule on documents are scored one by one, so that sorting can end early. */
   readonly perDocument?: PerDocumentRules | undefined
   /** Splits a large bucket by what is stored; undefined when its documents have to be looked at. */
@@ -41,6 +45,8 @@ export interface PerDocumentRules {
 
 export interface Sorted {
   readonly documents: readonly RankedDocument[]
+  /** Those that were taken beyond `depth`. */
+  readonly tied: readonly RankedDocument[]
   /** Documents that were given a place, be it behind the page. */
   readonly emitted: LazyDocSet
   /** Documents that left the candidates. */
@@ -100,6 +106,7 @@ export function bucketSort(options: BucketSortOptions): Sorted {
 
 class BucketSort {
   private readonly documents: RankedDocument[] = []
+  private readonly tied: RankedDocument[] = []
   private readonly emitted: LazyDocSet
   private readonly removed: LazyDocSet
   private isDegraded = false
@@ -114,11 +121,11 @@ class BucketSort {
     if (!this.isDone()) {
       const isWaiting = distinct === null ? undefined : (docId: number) => !distinct.isSeen(docId)
       const whole = Bucket.of(universe, isWaiting)
-      if (rules.length === 0) this.emitOneByOne(whole)
+      if (rules.length === 0) this.emitOneByOne(whole, [])
       else this.split({ rule: 0, bucket: whole, graph, details: [] })
     }
-    const { documents, emitted, removed, isDegraded } = this
-    return { documents, emitted, removed, isDegraded }
+    const { documents, tied, emitted, removed, isDegraded } = this
+    return { documents, tied, emitted, removed, isDegraded }
   }
 
   private isDone(): boolean {
@@ -233,11 +240,17 @@ class BucketSort {
 
   /** Distinct looks at the whole bucket, even where only part of it is needed. */
   private emit(bucket: Bucket, details: readonly ScoreDetail[]): void {
-    const { distinct, depth } = this.options
+    const { distinct, depth, isDepthExact = false, mostTied = 0 } = this.options
+    if (isDepthExact) {
+      this.emitOneByOne(bucket, details)
+      return
+    }
     const docIds = distinct === null ? bucket.docIds : this.takeDistinct(bucket.docIds, distinct)
     this.emitted.addAll(docIds)
     const count = Math.min(docIds.length, depth - this.documents.length)
     for (let i = 0; i < count; i++) this.documents.push({ docId: docIds[i]!, details })
+    const tied = count === 0 ? NONE : docIds.subarray(count, count + mostTied)
+    for (const docId of tied) this.tied.push({ docId, details })
   }
 
   private takeDistinct(docIds: Uint32Array, distinct: DistinctValues): Uint32Array {
@@ -246,18 +259,20 @@ class BucketSort {
     return taken.docIds
   }
 
-  private emitOneByOne({ docIds }: Bucket): void {
+  private emitOneByOne({ docIds }: Bucket, details: readonly ScoreDetail[]): void {
     const { distinct, depth } = this.options
     for (let i = 0; i < docIds.length && !this.isDone(); i++) {
       const docId = docIds[i]!
       if (distinct !== null && !distinct.take(docId)) this.removed.add(docId)
       else {
         this.emitted.add(docId)
-        if (this.documents.length < depth) this.documents.push({ docId, details: [] })
+        if (this.documents.length < depth) this.documents.push({ docId, details })
       }
     }
   }
 }
+
+const NONE = new Uint32Array(0)
 
 /** Undefined when the work ran out of time. */
 function inTime<T>(work: () => T): T | undefined {

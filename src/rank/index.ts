@@ -1,6 +1,13 @@
 /** In which order? Rules, sorting, similarity and pins. */
-export { agree } from './collection/agree.js'
-export type { CollectionKnowledge, KnownTerm, PartFindings, PartSearch, TermFindings } from './collection/knowledge.js'
+export { agree, knowTogether } from './collection/agree.js'
+export type {
+  CollectionKnowledge,
+  KnownTerm,
+  PartDistinct,
+  PartFindings,
+  PartSearch,
+  TermFindings,
+} from './collection/knowledge.js'
 export { distinctSource } from './distinct.js'
 export type { MatchTerms, PhraseEntry, RankedDocument, Ranking, RankRequest, RankTimer, WordEntry } from './model.js'
 export { columnOf, columnsOf } from './order/columns-of.js'

@@ -97,4 +97,6 @@ export interface Ranking {
   readonly key?: string
   /** Of an index that holds a part of a collection, where words were looked for. */
   readonly findings?: PartFindings | undefined
+  /** And where each value of an attribute comes once: documents that were taken beyond `depth`, of the last bucket. */
+  readonly tied?: readonly RankedDocument[] | undefined
 }

@@ -22,7 +22,7 @@ import { type BucketSortOptions, bucketSort, type PerDocumentRules, type Sorted 
 import { NO_PATHS, type PartFindings } from './collection/knowledge.js'
 import { PathExchange } from './collection/path-exchange.js'
 import { findTerms } from './collection/term-findings.js'
-import { DistinctValues, distinctSource } from './distinct.js'
+import { type DistinctSource, DistinctValues, distinctSource } from './distinct.js'
 import { exactAttributeRule, exactWordsRule } from './exactness-rules.js'
 import { knownRanking } from './known-rankings.js'
 import { matchTerms } from './match-terms.js'
@@ -264,26 +264,42 @@ class Search {
     const source = distinctSource(this.index, this.request)
     const taken = source === null ? null : new DistinctValues(source)
     const limits = { depth, isExhaustive, threshold, deadline, isOrderEnough: isOrderEnough && threshold === null }
-    const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, ...shortcuts })
+    const { part } = this.request
+    const ofPart = part && taken ? { isDepthExact: part.distinct?.isSettled === true, mostTied: MOST_TIED } : {}
+    const sorted = bucketSort({ rules, universe, graph, ...limits, distinct: taken, ...ofPart, ...shortcuts })
     const left = candidatesOf(universe, sorted, taken)
-    const { documents, isDegraded } = sorted
+    const { documents, tied, isDegraded } = sorted
     if (source !== null && isExhaustive) {
-      const firsts = DistinctValues.firstOfEach(left.toArray(), source)
+      const firsts = this.firstOfEach(left.toArray(), source)
       const candidates = () => Bitmap.fromSorted(firsts)
-      return { documents, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
+      return { documents, tied, candidateCount: firsts.length, candidates, terms: undefined, isDegraded }
     }
     if (isCountEnough) {
       const candidates = () => {
         throw new RangeError('nobody was to ask for these candidates')
       }
-      return { documents, candidateCount: left.count(), candidates, terms: undefined, isDegraded }
+      return { documents, tied, candidateCount: left.count(), candidates, terms: undefined, isDegraded }
     }
     const kept = left instanceof DenseDocSet ? left.compact() : left
     if (kept instanceof DenseDocSet) kept.outliveArena()
     const candidates = () => kept.toBitmap()
-    return { documents, candidateCount: kept.count(), candidates, terms: undefined, isDegraded }
+    return { documents, tied, candidateCount: kept.count(), candidates, terms: undefined, isDegraded }
+  }
+
+  /** Of a part all are left where a document that has more than one value may fall to one of another part. */
+  private firstOfEach(docIds: Uint32Array, source: DistinctSource): Uint32Array {
+    const { column } = source
+    const isCompared = this.request.part?.distinct !== undefined && docIds.length <= MOST_COMPARED
+    const hasSeveral = (docId: number) => column !== undefined && column.values(docId).length > 1
+    return isCompared && docIds.some(hasSeveral) ? docIds : DistinctValues.firstOfEach(docIds, source)
   }
 }
+
+/** Documents that nothing tells from the last of a page, which are told to others. */
+const MOST_TIED = 1000
+
+/** Documents whose values are compared with those of other parts, though each of them has several. */
+const MOST_COMPARED = 10_000
 
 /** So many times the first slice are few documents. */
 const FEW_SLICES = 4

@@ -18,7 +18,7 @@ import {
   text,
   uint,
 } from '../../shape/index.js'
-import { readKnowledge } from './collection-body.js'
+import { type DistinctQuestion, readDistinctQuestion, readKnowledge } from './collection-body.js'
 import { commonFields, personalize, withDefaults } from './search-body.js'
 
 /** One query of a multi-search: the search, and what tells it from a search of its own. */
@@ -42,6 +42,8 @@ export interface FederationOptions {
   readonly knowledge: CollectionKnowledge | null
   /** And for which shards it is asked; null for all documents. */
   readonly shards: readonly string[] | null
+  /** And where each value of an attribute comes once. */
+  readonly distinct: DistinctQuestion | null
 }
 
 /** How the results of several queries become one list (spec 8 §1.5.1). */
@@ -73,16 +75,20 @@ const federationOptions: Shape<FederationOptions> = refined(
     queryPosition: optional(nullable(uint), 'invalid_multi_search_query_position'),
     knowledge: optional(anyJson, 'bad_request'),
     shards: optional(arrayOf(text), 'bad_request'),
+    distinct: optional(anyJson, 'bad_request'),
   }),
-  ({ weight, remote, queryPosition, knowledge, shards }) => {
+  ({ weight, remote, queryPosition, knowledge, shards, distinct }) => {
     const known = readKnowledge(knowledge ?? null)
     if (known === undefined) return '`knowledge` is what servers tell each other, not this'
+    const taken = readDistinctQuestion(distinct ?? null)
+    if (taken === undefined) return '`distinct` is what servers tell each other, not this'
     return ok({
       weight: weight ?? 1,
       remote: remote ?? null,
       queryPosition: queryPosition ?? null,
       knowledge: known,
       shards: shards ?? null,
+      distinct: taken,
     })
   },
 )

@@ -3,11 +3,17 @@ import type { FacetStats, ScoreValue } from '../../engine/index.js'
 import { ok, type Result } from '../../errors/index.js'
 import { isObject, type JsonObject, type JsonValue, print, toDouble } from '../../json/index.js'
 import { keysAtPath } from '../keys-at-path.js'
-import type { CountedDocument, FacetKeys, FederatedHit, Pinned } from '../model.js'
+import type { FacetKeys, FederatedHit, Pinned } from '../model.js'
 import { readScoreValues } from '../score-values.js'
 import { FINDINGS, type Findings } from '../shards/collection.js'
 import { FACET_PARTS, type FacetPart, readFacetParts } from '../shards/facet-part.js'
-import { countedDocuments, OTHER_CANDIDATES, readOtherCandidates } from '../shards/other-candidates.js'
+import {
+  countedDocuments,
+  OTHER_CANDIDATES,
+  type OtherCandidate,
+  readOtherCandidates,
+} from '../shards/other-candidates.js'
+import { readTied, TIED, type TiedDocument } from '../shards/tied-documents.js'
 import type { AnswerProblem } from './remote-exchange.js'
 
 /** What one other server found. */
@@ -23,13 +29,17 @@ export interface RemoteAnswer {
   /** Counted for its part of the documents of each index. */
   readonly parts: ReadonlyMap<string, FacetPart>
   /** Candidates that are no hits, where they have to be compared with those of others. */
-  readonly others: readonly CountedDocument[]
+  readonly others: readonly OtherCandidate[]
   /** Primary keys of indexes, where it told. */
   readonly primaryKeys: ReadonlyMap<string, string>
   /** Vectors of queries by their place, as JSON. */
   readonly queryVectors: ReadonlyMap<string, string>
   /** What it found out about queries of which it has a part. */
   readonly findings: Findings
+  /** The shards that it answers for; none where it does not say. */
+  readonly shards: readonly string[]
+  /** Documents that it took beyond its hits, where each value of an attribute comes once. */
+  readonly tied: readonly TiedDocument[]
 }
 
 export interface RemoteFacet {
@@ -48,7 +58,9 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
   const parts = readFacetParts(body.get(FACET_PARTS))
   const others = readOtherCandidates(body.get(OTHER_CANDIDATES))
   const findings = readFindings(body.get(FINDINGS) ?? new Map())
+  const tied = readTied(body.get(TIED))
   if (parts === undefined || others === undefined || findings === undefined) return 'of another kind'
+  if (tied === undefined) return 'of another kind'
   const read: RemoteHit[] = []
   for (const hit of hits) {
     const found = RemoteHit.read(name, hit)
@@ -68,6 +80,8 @@ export function readRemoteAnswer(name: string, body: JsonValue): RemoteAnswer | 
     primaryKeys: readPrimaryKeys(body.get('metadata')),
     queryVectors: new Map(entriesOf(body.get('queryVectors')).map(([place, vector]) => [place, print(vector)])),
     findings: new Map(Array.from(findings, ([position, told]) => [Number(position), told])),
+    shards: listOf(body.get('shards')).filter((shard) => typeof shard === 'string'),
+    tied,
   }
 }
 
@@ -199,5 +213,7 @@ function readPrimaryKeys(metadata: JsonValue | undefined): Map<string, string> {
   }
   return keys
 }
+
+const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
 
 const entriesOf = (value: JsonValue | undefined): [string, JsonValue][] => (isObject(value) ? [...value] : [])

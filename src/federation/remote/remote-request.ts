@@ -73,7 +73,7 @@ export interface Forwarding {
 
 function forwardedQuery(query: RemoteQuery, filter: string | null, forwarding: Forwarding): JsonObject {
   const { federation, knowledge, context } = forwarding
-  const { indexUid, search, weight, position, shards } = query
+  const { indexUid, search, weight, position, shards, distinct } = query
   const body: JsonObject = new Map([['indexUid', indexUid]])
   for (const name of FORWARDED) if (search[name] !== null) body.set(name, fromPlain(search[name]))
   if (filter !== null) body.set('filter', filter)
@@ -88,6 +88,7 @@ function forwardedQuery(query: RemoteQuery, filter: string | null, forwarding: F
       ['queryPosition', position],
       ...(shards === undefined ? [] : [['shards', [...shards]] satisfies [string, JsonValue]]),
       ...printKnowledge(knowledge.get(position) ?? null),
+      ...(distinct === undefined ? [] : [['distinct', fromPlain(distinct)] satisfies [string, JsonValue]]),
     ]),
   )
   return body

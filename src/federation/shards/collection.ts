@@ -1,5 +1,5 @@
 import { fromPlain, type JsonObject, type JsonValue, print } from '../../json/index.js'
-import { agree, type CollectionKnowledge, type PartFindings } from '../../rank/index.js'
+import { agree, type CollectionKnowledge, knowTogether, type PartFindings } from '../../rank/index.js'
 
 /** By the places of queries whose indexes lie in parts on several servers: null as long as nobody told anything. */
 export type Knowledge = ReadonlyMap<number, CollectionKnowledge | null>
@@ -26,6 +26,16 @@ export function agreeOn(parts: readonly Findings[], before: Knowledge): Knowledg
     isNew ||= agreed !== undefined
   }
   return isNew ? after : undefined
+}
+
+/** The same, be it news for none of them. */
+export function knownTogether(parts: readonly Findings[], before: Knowledge): Knowledge {
+  return new Map(
+    Array.from(before, ([position, known]) => {
+      const told = parts.flatMap((findings) => findings.get(position) ?? [])
+      return [position, told.length < 2 ? known : knowTogether(told, known)]
+    }),
+  )
 }
 
 /** A member for the options of a query, where there is something to tell. */

@@ -13,6 +13,13 @@ export interface OtherCandidates {
   readonly queryPosition: number
   readonly attributes: readonly string[]
   readonly documents: readonly (readonly FacetKeys[])[]
+  /** Of each document when it came: of those that are alike the first counts. */
+  readonly arrivals: readonly number[]
+}
+
+/** One of them. */
+export interface OtherCandidate extends CountedDocument {
+  readonly arrival: number
 }
 
 export function countedDocuments({
@@ -20,10 +27,11 @@ export function countedDocuments({
   queryPosition,
   attributes,
   documents,
-}: OtherCandidates): CountedDocument[] {
-  return documents.map((keys) => {
+  arrivals,
+}: OtherCandidates): OtherCandidate[] {
+  return documents.map((keys, i) => {
     const keysOf = (attribute: string): FacetKeys => keys[attributes.indexOf(attribute)] ?? []
-    return { indexUid, queryPosition, keysOf, shownKeysOf: keysOf }
+    return { indexUid, queryPosition, arrival: arrivals[i] ?? 0, keysOf, shownKeysOf: keysOf }
   })
 }
 
@@ -45,13 +53,20 @@ function readList(list: JsonValue): OtherCandidates | undefined {
   const queryPosition = toDouble(list.get('queryPosition') ?? null)
   const attributes = list.get('attributes')
   const documents = list.get('documents')
+  const arrivals = list.get('arrivals')
   if (typeof indexUid !== 'string' || queryPosition === undefined) return undefined
-  if (!Array.isArray(attributes) || !Array.isArray(documents)) return undefined
-  return { indexUid, queryPosition, attributes: attributes.map(String), documents: documents.map(readDocument) }
+  if (!Array.isArray(attributes) || !Array.isArray(documents) || !Array.isArray(arrivals)) return undefined
+  return {
+    indexUid,
+    queryPosition,
+    attributes: attributes.map(String),
+    documents: documents.map(readDocument),
+    arrivals: arrivals.map((arrival) => toDouble(arrival) ?? 0),
+  }
 }
 
 const readDocument = (document: JsonValue): FacetKeys[] => (Array.isArray(document) ? document.map(readKeys) : [])
 
-function readKeys(keys: JsonValue): FacetKeys {
+export function readKeys(keys: JsonValue): FacetKeys {
   return (Array.isArray(keys) ? keys : []).flatMap((key) => (typeof key === 'string' ? key : (toDouble(key) ?? [])))
 }

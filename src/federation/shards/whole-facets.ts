@@ -8,6 +8,8 @@ import type { FacetPart } from './facet-part.js'
 interface WholeField {
   readonly counts: Map<number | string, FacetCount>
   stats: FacetStats | null
+  /** Some value is counted no more: it may have been the least or the greatest. */
+  isLess: boolean
 }
 
 /** Facets of an index whose documents were counted in parts, as they are counted of all documents together (spec 6 §7.2). */
@@ -18,7 +20,7 @@ export class WholeFacets {
   add({ candidates, fields }: FacetPart): void {
     this.candidates += candidates
     for (const { attribute, values, stats } of fields) {
-      const field = this.fields.get(attribute) ?? { counts: new Map(), stats: null }
+      const field = this.fields.get(attribute) ?? { counts: new Map(), stats: null, isLess: false }
       this.fields.set(attribute, field)
       for (const value of values) addCount(field.counts, value)
       field.stats = joinStats(field.stats, stats)
@@ -39,17 +41,22 @@ export class WholeFacets {
   }
 
   statsOf(attribute: string): FacetStats | null {
-    return this.fields.get(attribute)!.stats
+    const { counts, stats, isLess } = this.fields.get(attribute)!
+    return stats !== null && isLess ? statsOf(counts.keys()) : stats
   }
 
   /** A document with these values is no candidate after all. */
   remove(attribute: string, keys: FacetKeys): void {
-    const { counts } = this.fields.get(attribute)!
+    const field = this.fields.get(attribute)!
+    const { counts } = field
     for (const key of new Set(keys)) {
       const known = counts.get(key)
       if (known === undefined) continue
       if (known.count > 1) counts.set(key, { ...known, count: known.count - 1 })
-      else counts.delete(key)
+      else {
+        counts.delete(key)
+        field.isLess = true
+      }
     }
   }
 
@@ -76,9 +83,19 @@ function addCount(counts: Map<number | string, FacetCount>, { value, label, coun
   counts.set(value, { value, label: isKnownFirst ? known.label : label, count: count + (known?.count ?? 0) })
 }
 
+function statsOf(values: Iterable<number | string>): FacetStats | null {
+  const numbers = [...values].filter((value) => typeof value === 'number')
+  return numbers.length === 0 ? null : numbers.map((value) => ({ min: value, max: value })).reduce(joinTwo)
+}
+
+const joinTwo = (a: FacetStats, b: FacetStats): FacetStats => ({
+  min: Math.min(a.min, b.min),
+  max: Math.max(a.max, b.max),
+})
+
 function joinStats(a: FacetStats | null, b: FacetStats | null): FacetStats | null {
   if (a === null || b === null) return a ?? b
-  return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) }
+  return joinTwo(a, b)
 }
 
 const byNumber = (a: FacetCount, b: FacetCount): number => (a.value as number) - (b.value as number)

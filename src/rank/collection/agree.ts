@@ -27,6 +27,11 @@ export function agree(
   return parts.every((part) => arePathsAsAssumed(part, paths, assumed)) ? undefined : { ...words, paths }
 }
 
+/** What they know together, be it news for none of them. */
+export function knowTogether(parts: readonly PartFindings[], before: CollectionKnowledge | null): CollectionKnowledge {
+  return { terms: mergeTerms(parts, before), frequencies: mergeFrequencies(parts), paths: mergePaths(parts) }
+}
+
 /** Of the second time on only terms are told of which something was open. */
 function mergeTerms(parts: readonly PartFindings[], before: CollectionKnowledge | null): KnownTerm[] {
   const told = new Map<string, TermFindings[]>()

@@ -18,6 +18,15 @@ export interface PartSearch {
   readonly knowledge: CollectionKnowledge | null
   /** The documents that are the part, where the index has others too, for which another index answers; null for all. */
   documents(): Bitmap | null
+  /** Where each value of an attribute comes once, as soon as something is known of the other parts. */
+  readonly distinct?: PartDistinct | undefined
+}
+
+export interface PartDistinct {
+  /** Documents of other parts have these values. */
+  readonly taken: readonly (number | string)[]
+  /** As many documents as are asked for are taken, and none beyond: what is left over is counted. */
+  readonly isSettled: boolean
 }
 
 export interface KnownTerm extends SharedTerm {
