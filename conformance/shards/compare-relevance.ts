@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { TestServer } from '../../test/server.js'
 import { recordings } from '../recordings.js'
-import { ShardNetwork } from './shard-network.js'
+import { ended, ShardNetwork } from './shard-network.js'
 
 interface Search {
   readonly kind: string
@@ -46,7 +46,7 @@ export async function compareRelevance(file: string, shardCount: number): Promis
   try {
     await load(set, documents, async (method, path, body) => {
       const { body: task } = await whole.request<{ taskUid: number }>(method, path, body)
-      const { status } = await whole.waitTask(task.taskUid)
+      const { status } = await ended(whole, task.taskUid)
       if (status !== 'succeeded') throw new Error(`${method} ${path}: ${status}`)
     })
     await load(set, documents, (method, path, body) => network.run(method, path, body))

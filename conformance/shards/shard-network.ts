@@ -72,6 +72,15 @@ interface SharedTask extends Task {
 
 const isUnfinished = ({ status }: Task): boolean => status === 'enqueued' || status === 'processing'
 
+/** Waits until a task has ended: on a busy machine that may take a while. */
+export async function ended(server: TestServer, uid: number): Promise<Task> {
+  for (;;) {
+    const { body } = await server.request<Task>('GET', `/tasks/${uid}`)
+    if (!isUnfinished(body)) return body
+    await delay(10)
+  }
+}
+
 async function isOverOn(server: TestServer, uid: number): Promise<boolean> {
   const { body } = await server.request<Task>('GET', `/tasks/${uid}`)
   return !isUnfinished(body)
