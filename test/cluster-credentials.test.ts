@@ -8,7 +8,8 @@ import { expect, test } from 'vitest'
 import { type LogCredentials, LogUnavailable, natsServerConfig, openLog } from '../src/cluster/index.js'
 import { natsServerForTests } from '../src/cluster/nats-server/cluster.fixture.js'
 import { freePorts } from '../src/cluster/nats-server/free-ports.fixture.js'
-import { atEnd, temporaryFolder } from '../src/store/temporary.fixture.js'
+import { atEnd } from '../src/store/at-end.fixture.js'
+import { temporaryFolder } from '../src/store/temporary.fixture.js'
 
 const binary = await natsServerForTests()
 const serverTest = test.skipIf(binary === undefined)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import type { S3Config } from '../config/index.js'
 import type { Result } from '../errors/index.js'
 import { IndexFolder } from '../folder/index.js'
 import { fromPlain, type JsonObject } from '../json/index.js'
 import { receivePayload } from '../payload/index.js'
+import { atEnd } from '../store/at-end.fixture.js'
 import { Environment } from '../store/index.js'
 import { temporaryFolder } from '../store/temporary.fixture.js'
 import { createInlineIndexing, type Indexing, jobServices, type NewTask, type Task, TaskQueue } from '../tasks/index.js'
@@ -47,11 +47,6 @@ export const NO_STATE: ServerState = {
   chats: new Map(),
   rules: [],
 }
-
-const servers = new Set<BackupServer>()
-afterAll(async () => {
-  for (const server of servers) await server.close()
-})
 
 export interface BackupServerOptions {
   readonly folder?: string
@@ -164,7 +159,7 @@ export function openBackupServer(options: BackupServerOptions = {}): BackupServe
       await keys.close()
     },
   }
-  servers.add(server)
+  atEnd(() => server.close())
   return server
 }
 

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { atEnd } from '../store/at-end.fixture.js'
 import { FolderInUse } from '../store/index.js'
-import { atEnd, temporaryFolder } from '../store/temporary.fixture.js'
+import { temporaryFolder } from '../store/temporary.fixture.js'
 import { EngineError, type Index, type OpenOptions, openIndex } from './index.js'
 
 interface Movie {

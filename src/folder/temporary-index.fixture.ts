@@ -1,5 +1,6 @@
+import { atEnd } from '../store/at-end.fixture.js'
 import { Environment } from '../store/index.js'
-import { atEnd, temporaryFolder } from '../store/temporary.fixture.js'
+import { temporaryFolder } from '../store/temporary.fixture.js'
 import { IndexFolder } from './index-folder.js'
 
 /** An index folder that vanishes when the tests are done. */

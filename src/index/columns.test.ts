@@ -200,7 +200,7 @@ test('columns hold what the documents hold, whatever happens to documents and se
     }),
     { numRuns: 8 },
   )
-}, 60_000)
+}, 180_000)
 
 test('only chunks of documents that changed are written', async () => {
   const folder = temporaryIndex()

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { BackupExecutor, type Handover, type Watch, writePatiently } from '../backup/index.js'
 import { createOutbound } from '../outbound/index.js'
 import type { ExecutorOptions, Searching } from '../searching/index.js'
 import { createInlineSearching } from '../searching/index.js'
 import { NetworkStore } from '../state/index.js'
+import { atEnd } from '../store/at-end.fixture.js'
 import { Environment, LocalStateLog } from '../store/index.js'
 import { type CatalogueEntry, createInlineIndexing, type Indexing, jobServices, TaskQueue } from '../tasks/index.js'
 import { systemClock } from '../time/index.js'
@@ -45,11 +45,6 @@ export interface IndexServer extends TestServer {
   together(register: () => Promise<Received[]>): Promise<ShownTask[]>
 }
 
-const cleanups: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup()
-})
-
 /** A server with all its routes, whose batches are applied on this thread. */
 export async function startIndexServer(
   options: Pick<TestServerOptions, 'args' | 'context' | 'masterKey'> & {
@@ -73,7 +68,7 @@ export async function startIndexServer(
   }
   const server = await startTestServer({ ...options, folder, routes: routeTable, context })
   queue.tasks.start()
-  cleanups.push(async () => {
+  atEnd(async () => {
     await server.close()
     await queue.close()
   })

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as send } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { BodyRoom, inlineBodies } from '../bodies/index.js'
 import { WorkspaceStore } from '../chat/index.js'
 import { type Config, readConfig } from '../config/index.js'
 import { createLog } from '../log/index.js'
 import { SearchQueue } from '../searching/index.js'
 import { FeatureStore, KeyStore, NetworkStore, RuleStore } from '../state/index.js'
+import { atEnd } from '../store/at-end.fixture.js'
 import { Environment, LocalStateLog } from '../store/index.js'
 import { type Clock, systemClock } from '../time/index.js'
 import { AnswerFiles } from './answers/answer-files.js'
@@ -61,17 +61,10 @@ const SHELL_ROUTES = [...system, ...cluster, ...stats, ...metrics, ...logs, ...f
 
 export const MASTER_KEY = 'MASTER_KEY'
 
-const cleanups: (() => Promise<void> | void)[] = []
-
-// At the end of the file, so that the tests of a file can share a server.
-afterAll(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
 /** A folder that vanishes when the tests are done. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'findling-server-'))
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -118,7 +111,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     await bare.authEnvironment.close()
     await bare.systemEnvironment.close()
   }
-  cleanups.push(close)
+  atEnd(close)
   const send: TestServer['send'] = (method, path, sent) =>
     exchange(port, { method, path, ...withDefaults(masterKey, sent) })
   return { port, context, folder, logged, close, send }

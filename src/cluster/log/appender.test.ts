@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nanos } from '@nats-io/transport-node'
 import { expect, test, vi } from 'vitest'
-import { atEnd } from '../../store/temporary.fixture.js'
+import { atEnd } from '../../store/at-end.fixture.js'
 import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.js'
 import { Appender } from './appender.js'
 import { entryOf } from './log.fixture.js'

@@ -1,4 +1,4 @@
-import { atEnd } from '../../store/temporary.fixture.js'
+import { atEnd } from '../../store/at-end.fixture.js'
 import type { NatsCluster } from '../nats-server/cluster.fixture.js'
 import type { LogEntry, LogOptions, ReadOptions, ReplicatedLog } from './model.js'
 import { openLog } from './open-log.js'

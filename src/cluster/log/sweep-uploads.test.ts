@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { atEnd } from '../../store/temporary.fixture.js'
+import { atEnd } from '../../store/at-end.fixture.js'
 import { NatsCluster, natsServerForTests } from '../nats-server/cluster.fixture.js'
 import { seal } from './blob-codec.js'
 import { BlobStore } from './blob-store.js'

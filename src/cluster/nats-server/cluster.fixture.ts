@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { atEnd, temporaryFolder } from '../../store/temporary.fixture.js'
+import { atEnd } from '../../store/at-end.fixture.js'
+import { temporaryFolder } from '../../store/temporary.fixture.js'
 import type { NatsServerOptions } from './config.js'
 import { findNatsServer, NatsServerMissing } from './find.js'
 import { freePorts } from './free-ports.fixture.js'

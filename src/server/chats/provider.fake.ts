@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from '../../store/at-end.fixture.js'
 
 export interface ProviderCall {
   readonly path: string
@@ -19,11 +19,6 @@ export interface FakeProvider {
   script: Script
 }
 
-const cleanups: (() => void)[] = []
-afterAll(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup()
-})
-
 /** A language model on loopback that says what it is told to. */
 export async function startFakeProvider(script: Script = says('Hello.')): Promise<FakeProvider> {
   const provider: FakeProvider = { url: '', calls: [], script }
@@ -36,7 +31,7 @@ export async function startFakeProvider(script: Script = says('Hello.')): Promis
     await provider.script(response, call, provider.calls.length - 1)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => {
+  atEnd(() => {
     server.closeAllConnections()
     server.close()
   })

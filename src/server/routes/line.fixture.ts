@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from '../../store/at-end.fixture.js'
 
 /** A connection to a server that can be cut. */
 export interface Line {
@@ -12,16 +12,11 @@ export interface Line {
   mend(): Promise<void>
 }
 
-const lines: CuttableLine[] = []
-afterAll(() => {
-  for (const line of lines) line.cut()
-})
-
 /** Leads to a port of this machine. */
 export async function openLine(to: number): Promise<Line> {
   const line = new CuttableLine(to)
   await line.mend()
-  lines.push(line)
+  atEnd(() => line.cut())
   return line
 }
 

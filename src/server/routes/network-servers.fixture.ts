@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { createOutbound } from '../../outbound/index.js'
+import { atEnd } from '../../store/at-end.fixture.js'
 import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 
 interface ReceivedRequest {
@@ -19,11 +20,6 @@ export interface OddServer {
   answers(...listeners: RequestListener[]): void
 }
 
-const cleanups: (() => void)[] = []
-afterAll(() => {
-  for (const cleanup of cleanups) cleanup()
-})
-
 async function startOddServer(): Promise<OddServer> {
   const seen: ReceivedRequest[] = []
   let left: RequestListener[] = []
@@ -35,7 +31,7 @@ async function startOddServer(): Promise<OddServer> {
     answer(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => {
+  atEnd(() => {
     server.closeAllConnections()
     server.close()
   })
@@ -78,12 +74,12 @@ const SETTINGS = { filterableAttributes: ['color', 'year'], sortableAttributes: 
 /** Servers of one network with books on them, and one that plays all that can go wrong. They end with the tests. */
 export async function openNetwork(): Promise<{ here: IndexServer; there: IndexServer; odd: OddServer }> {
   const outbound = createOutbound({ networks: 'any', userAgent: 'test' })
-  cleanups.push(() => void outbound.close())
   const [here, there, odd] = await Promise.all([
     startIndexServer({ context: { outbound } }),
     startIndexServer(),
     startOddServer(),
   ])
+  atEnd(() => void outbound.close())
   for (const server of [here, there]) {
     await server.context.features.change({ network: true })
     await server.done('PATCH', '/indexes/books/settings', { body: SETTINGS })

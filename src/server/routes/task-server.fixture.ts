@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { receivePayload } from '../../payload/index.js'
+import { atEnd } from '../../store/at-end.fixture.js'
 import { Environment, LocalStateLog } from '../../store/index.js'
 import { createInlineIndexing, jobServices, type NewTask, type Task, TaskQueue } from '../../tasks/index.js'
 import { systemClock } from '../../time/index.js'
@@ -28,12 +28,6 @@ export interface TaskServerOptions extends TestServerOptions {
   readonly isHeld?: boolean
   readonly webhook?: { readonly url: string; readonly authorization: string | null }
 }
-
-const cleanups: (() => Promise<void>)[] = []
-
-afterAll(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup()
-})
 
 /** A server with tasks that are processed on this thread. */
 export async function startTaskServer(options: TaskServerOptions = {}): Promise<TaskServer> {
@@ -69,7 +63,7 @@ export async function startTaskServer(options: TaskServerOptions = {}): Promise<
     if (!task.ok) throw new Error(task.failure.message)
     return task.value
   }
-  cleanups.push(async () => {
+  atEnd(async () => {
     await server.close()
     await queue.stop()
     await indexing.close()
