@@ -19,7 +19,7 @@ export type {
   ReplicaHealth,
   ReplicatedLog,
 } from './log/model.js'
-export { openLog } from './log/open-log.js'
+export { loadLog, openLog } from './log/open-log.js'
 export { LazySync, LogDamaged, LogMissing, LogMoved, LogTrimmed, LogUnavailable } from './log/problems.js'
 export { Member } from './member/member.js'
 export { decodeReport, type HeardMember, type MemberReport } from './member/members.js'

@@ -39,6 +39,11 @@ export interface OpenedContext {
   readonly context: ServerContext
   /** For work before the start. */
   readonly indexing: Indexing
+  /**
+   * Loads what the first searches need, where other servers answer meanwhile: whoever is connected to this one would wait
+   * for it. To be awaited before the server listens. Alone it answers what it can at once.
+   */
+  prepare(): Promise<void>
   /** Begins with the tasks that wait, and starts what the first searches need. To be called once the server listens. */
   start(): void
   /** Call when no request is left. */
@@ -191,6 +196,10 @@ export async function openContext(options: OpenOptions): Promise<OpenedContext> 
   return {
     context,
     indexing: heldIndexing,
+    async prepare() {
+      const isOneOfSeveral = cluster !== undefined || network.current.leader !== null
+      if (isOneOfSeveral && !tasks.catalogue.isEmpty) await searching.start()
+    },
     start() {
       schedule = startSchedule({ config, log, tasks, isOurs: () => cluster?.isCoordinator ?? true })
       if (divided !== undefined) cluster?.start(divided.followed(tasks))

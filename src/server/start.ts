@@ -85,6 +85,7 @@ async function startWithLog({ config, log, onLost }: Launch, tls: Tls | null): P
   const opened = await openPrepared({ config, log, closing: closing.signal, ...(onLost && { onLost }) }, preparation)
   const routes = config.cluster === null ? routeTable : [...routeTable, ...memberRoutes]
   const app = createApp(opened.context, routes, tls)
+  await opened.prepare()
   const port = await listen(app, config.http).catch(async (error: unknown) => {
     await close({ app, opened, closing })
     throw error

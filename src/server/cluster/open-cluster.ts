@@ -20,7 +20,9 @@ export async function openCluster(parts: ClusterParts): Promise<Member | undefin
   const { config, systemEnvironment: system, authEnvironment: auth, clock, onLost } = parts
   const { cluster } = config
   if (cluster === null) return undefined
-  const { Member } = await import('../../cluster/index.js')
+  const { loadLog, Member } = await import('../../cluster/index.js')
+  // Now, before the server listens: loading holds up whoever asks meanwhile.
+  await loadLog()
   return new Member({
     name: cluster.nodeName,
     url: cluster.advertiseUrl,
