@@ -1,16 +1,16 @@
-import type { LocalCluster } from './local-cluster.js'
+import type { LocalSite } from './local-cluster.js'
 
 /** Starts again what somebody has killed. */
 export class Guard {
   private readonly missingSince = new Map<string, number>()
 
   constructor(
-    private readonly cluster: LocalCluster,
+    private readonly site: LocalSite,
     private readonly afterMs: number,
   ) {}
 
   async startAgain(): Promise<void> {
-    for (const each of [...this.cluster.nats, ...this.cluster.servers]) {
+    for (const each of [...this.site.nats, ...this.site.servers]) {
       if (each.isRunning) {
         this.missingSince.delete(each.name)
         continue
@@ -21,7 +21,7 @@ export class Guard {
     }
   }
 
-  private async start(each: LocalCluster['nats'][number] | LocalCluster['servers'][number]): Promise<void> {
+  private async start(each: LocalSite['nats'][number] | LocalSite['servers'][number]): Promise<void> {
     await each.start()
     console.log(`Started ${each.name} again: kill -9 ${each.pid}`)
   }

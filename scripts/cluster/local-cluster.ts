@@ -129,8 +129,16 @@ export interface LocalClusterOptions {
   readonly hosts?: readonly Host[]
 }
 
+/** What runs on this machine and may be killed. */
+export interface LocalSite {
+  readonly nats: readonly NatsServer[]
+  readonly servers: readonly ClusterServer[]
+  start(): Promise<void>
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
 /** nats-servers and Findlings on loopback. */
-export class LocalCluster {
+export class LocalCluster implements LocalSite {
   private constructor(
     readonly nats: readonly NatsServer[],
     readonly servers: readonly ClusterServer[],

@@ -25,8 +25,8 @@ class Demo {
     }
   }
 
-  async said(text: string): Promise<void> {
-    while (!this.output.includes(text)) await once(this.child.stdout!, 'data')
+  async said(text: string | RegExp): Promise<void> {
+    while (this.output.search(text) < 0) await once(this.child.stdout!, 'data')
   }
 
   async ended(): Promise<number | null> {
@@ -38,9 +38,9 @@ class Demo {
     return [...this.output.matchAll(/kill -9 (\d+)/g)].map(([, pid]) => Number(pid))
   }
 
-  expectNothingLeft(): void {
+  expectNothingLeft(processes: number): void {
     expect(readdirSync(this.folder).filter((name) => name.startsWith('findling-cluster-'))).toEqual([])
-    expect(this.pids).toHaveLength(6)
+    expect(this.pids).toHaveLength(processes)
     expect(this.pids.filter(isRunning)).toEqual([])
   }
 }
@@ -59,7 +59,7 @@ describe.runIf(nats !== undefined)('npm run cluster-demo', () => {
     expect([await demo.ended(), demo.output]).toEqual([0, expect.stringContaining('films are in the index "films"')])
     expect(demo.output).toMatch(/^findling-3 +yes .* http:\/\/127\.0\.0\.1:\d+$/m)
     expect(demo.output).toMatch(/^Log 1 to \d+, .*; nats-\d leads, 3 of 3 replicas current$/m)
-    demo.expectNothingLeft()
+    demo.expectNothingLeft(6)
   }, 180_000)
 
   test('ends with Ctrl-C', async () => {
@@ -67,9 +67,21 @@ describe.runIf(nats !== undefined)('npm run cluster-demo', () => {
     await demo.said('Cluster demo, as findling-1 sees it')
     demo.child.kill('SIGINT')
     expect(await demo.ended()).toBe(0)
-    demo.expectNothingLeft()
+    demo.expectNothingLeft(6)
   }, 120_000)
 })
+
+test('npm run cluster-demo -- --shards 3 shows two servers with each film, and all films when one of them is killed', async () => {
+  const demo = new Demo(['--shards', '3'])
+  const server = (n: number, cells: string) => `findling-${n} +${cells}\\n`
+  const own = '\\d+ +\\d+ +\\d+ +'
+  await demo.said(new RegExp([1, 2, 3].map((n) => server(n, `${own}36273`)).join('')))
+  process.kill(demo.pids[1]!, 'SIGKILL')
+  await demo.said(new RegExp(`${server(1, `${own}36273`)}findling-2\\n${server(3, `${own}36273`)}`))
+  demo.child.kill('SIGINT')
+  expect(await demo.ended()).toBe(0)
+  demo.expectNothingLeft(3)
+}, 180_000)
 
 test('without nats-server it says what to install', async () => {
   const demo = new Demo([], { FINDLING_NATS_SERVER: '/nowhere/nats-server' })
