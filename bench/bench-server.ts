@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CLI } from '../test/server.js'
 import { Connection } from './http-client.js'
+import { anonymousBytes, folderBytes, processorMs, residentBytes, watchMemory } from './process-figures.js'
 
 const { start } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')).scripts as {
   readonly start: string
@@ -18,9 +19,6 @@ const NODE_OPTIONS = start.split(' ').filter((word) => word.startsWith('--'))
 const SETTLED_MS = 200
 
 const IDLE_MS = 3000
-
-/** Of the times that the kernel tells. */
-const TICK_MS = 10
 
 interface OpenOptions {
   /** Of a server that runs already. */
@@ -83,39 +81,22 @@ export class BenchServer {
   /** Zero for a server that was not started here. */
   private processorMs(): number {
     if (this.started === undefined) return 0
-    const stat = readFileSync(`/proc/${this.started.child.pid}/stat`, 'utf8')
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
-      .map(Number)
-    return (user! + system!) * TICK_MS
+    return processorMs(this.started.child.pid!)
   }
 
   /** Memory of the process that is its own, without what it maps from files; undefined as above. */
   anonymousBytes(): number | undefined {
-    return this.memory('RssAnon')
+    return this.started && anonymousBytes(this.started.child.pid!)
   }
 
   /** All memory of the process, with the pages of files that it has touched. */
   residentBytes(): number | undefined {
-    return this.memory('VmRSS')
+    return this.started && residentBytes(this.started.child.pid!)
   }
 
   /** The largest memory of its own that is seen until `stop`, looked at every few milliseconds. */
   watchMemory(): { stop(): number | undefined } {
-    let peak = this.anonymousBytes()
-    const look = () => {
-      if (peak !== undefined) peak = Math.max(peak, this.anonymousBytes() ?? 0)
-    }
-    const timer = setInterval(look, 20)
-    return {
-      stop() {
-        clearInterval(timer)
-        look()
-        return peak
-      },
-    }
+    return this.started ? watchMemory([this.started.child.pid!]) : { stop: () => undefined }
   }
 
   async close(): Promise<void> {
@@ -125,12 +106,6 @@ export class BenchServer {
     child.kill('SIGTERM')
     await gone
     rmSync(folder, { recursive: true, force: true })
-  }
-
-  private memory(line: string): number | undefined {
-    if (this.started === undefined) return undefined
-    const status = readFileSync(`/proc/${this.started.child.pid}/status`, 'utf8')
-    return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) * 1024
   }
 
   private async ready(): Promise<void> {
@@ -156,13 +131,4 @@ function freePort(): Promise<number> {
       probe.close(() => resolve(port))
     })
   })
-}
-
-function folderBytes(path: string): number {
-  let bytes = 0
-  for (const entry of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
-    const { size, blocks } = statSync(join(path, entry), { throwIfNoEntry: false }) ?? { size: 0, blocks: 0 }
-    bytes += Math.min(size, blocks * 512)
-  }
-  return bytes
 }

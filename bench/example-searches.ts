@@ -9,22 +9,25 @@ export interface Film {
   readonly cast: readonly string[]
 }
 
-const SEED = 1
-const SEARCHES_PER_KIND = 8
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+interface SearchesOptions {
+  readonly seed?: number
+  readonly perKind?: number
+}
 
 /**
  * Searches that people could ask for some films: words of titles and names of people, whole or not, with typos, filters
- * and so on. The same ones for the same films.
+ * and so on. The same ones for the same films and seed.
  */
-export function makeSearches(films: readonly Film[]): SearchSet {
-  const draw = new Draw(films)
+export function makeSearches(films: readonly Film[], { seed = 1, perKind = 8 }: SearchesOptions = {}): SearchSet {
+  const draw = new Draw(films, seed)
   return {
     index: 'movies',
     primaryKey: 'id',
     settings: { filterableAttributes: ['year', 'genres', 'cast'], sortableAttributes: ['year', 'title'] },
     searches: Object.entries(KINDS).flatMap(([kind, make]) =>
-      Array.from({ length: SEARCHES_PER_KIND }, () => ({
+      Array.from({ length: perKind }, () => ({
         kind,
         body: { attributesToRetrieve: ['id'], showRankingScore: true, ...make(draw) },
       })),
@@ -74,9 +77,14 @@ const KINDS: Record<string, (draw: Draw) => object> = {
 
 /** Chooses from the films, by a seed. */
 class Draw {
-  private readonly random = seededRandom(SEED)
+  private readonly random: () => number
 
-  constructor(private readonly films: readonly Film[]) {}
+  constructor(
+    private readonly films: readonly Film[],
+    seed: number,
+  ) {
+    this.random = seededRandom(seed)
+  }
 
   below(limit: number): number {
     return Math.floor(this.random() * limit)

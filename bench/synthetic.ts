@@ -48,6 +48,11 @@ export class Shop {
     }
   }
 
+  /** What most collections of many millions are made of. */
+  smallArticle(id: number): Pick<Article, 'id' | 'title' | 'brand' | 'price'> {
+    return { id, title: this.text(3, 8), brand: this.brand(), price: Math.round(this.random() ** 3 * 100_000) / 100 }
+  }
+
   word(): string {
     return this.words[draw(this.wordShares, this.random())]!
   }

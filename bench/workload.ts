@@ -7,6 +7,14 @@ export interface Workload {
   run(bench: Bench): Promise<void>
 }
 
+/** How much some workloads do; what is not said is little. */
+export interface Sizes {
+  readonly documents?: number
+  readonly rounds?: number
+  readonly readBacks?: number
+  readonly batches?: number
+}
+
 /** What workloads share: where the server is, where figures go, how thorough to be. */
 export class Bench {
   constructor(
@@ -14,6 +22,7 @@ export class Bench {
     private readonly target: { readonly url?: string; readonly key?: string },
     /** A run of a few minutes: fewer documents and rounds. Its figures say less. */
     readonly isShort: boolean,
+    readonly sizes: Sizes = {},
   ) {}
 
   /** Whether the server is one of ours, started here, whose process can be looked at. */
