@@ -172,7 +172,7 @@ export class LocalSearch {
     if (disagreement !== undefined) return { ok: false, failure: disagreement }
     const vector = embedded.get(query) ?? null
     const known = knowledge.get(position)
-    const part = known === undefined ? undefined : partSearch(index, query, known)
+    const part = known === undefined ? undefined : partSearch({ index, query, version: context.shardVersion }, known)
     const finding = { uid: index.uid, query: search, context, stages, embedded: vector, deadline, part }
     return executeSearch({ ...finding, isPartOfMore: true })
   }
@@ -286,14 +286,18 @@ export class LocalSearch {
   }
 }
 
-function partSearch(
-  index: SearchIndex,
-  { shards, distinct }: LocalQuery,
-  knowledge: CollectionKnowledge | null,
-): PartSearch {
+interface AskedPart {
+  readonly index: SearchIndex
+  readonly query: LocalQuery
+  /** Of the network, by which shards are meant. */
+  readonly version: string | undefined
+}
+
+function partSearch({ index, query, version }: AskedPart, knowledge: CollectionKnowledge | null): PartSearch {
+  const { shards, distinct } = query
   return {
     knowledge,
-    documents: () => shardDocuments(index, shards),
+    documents: () => shardDocuments(index, shards, version),
     distinct: distinct && { taken: distinct.taken, isSettled: distinct.most !== null },
   }
 }
