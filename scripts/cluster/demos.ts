@@ -1,8 +1,8 @@
 import { clusterText } from '../../src/commands/index.js'
 import type { ClusterView } from '../../src/server/index.js'
+import { divideDocuments, spread } from './divide-documents.js'
 import { documentsText } from './documents-text.js'
 import { LocalCluster, type LocalSite, MASTER_KEY } from './local-cluster.js'
-import { LocalNetwork } from './local-network.js'
 
 /** Servers of `npm run cluster-demo`, and what there is to see of them. */
 export interface Demo {
@@ -38,18 +38,32 @@ export async function replicated(folder: string): Promise<Demo> {
   }
 }
 
+const OWNERS = 2
+
 /** Each shard is on two servers. */
-export async function sharded(folder: string, shards: number): Promise<Demo> {
-  const site = await LocalNetwork.prepare({ folder, shards })
+export async function sharded(folder: string, count: number): Promise<Demo> {
+  const cluster = await LocalCluster.prepare({ folder })
+  const { servers, nats } = cluster
+  const names = servers.map(({ name }) => name)
+  const shards = spread(names, count, OWNERS)
+  const { url } = servers[0]!
   return {
-    what: `three Findlings with ${shards} shards, each on two of them`,
-    site,
-    advice: {
-      writes: `All of them answer searches; ${site.leader.name} leads and takes the writes.`,
-      kill: 'searches through the others still find all films',
-      also: `curl ${site.leader.url}/network -H 'Authorization: Bearer ${MASTER_KEY}'`,
+    what: `three nats-servers and three Findlings with ${count} shards, each on two of them`,
+    site: {
+      servers,
+      nats,
+      async start() {
+        await cluster.start()
+        await divideDocuments(servers, shards)
+      },
+      stop: (signal) => cluster.stop(signal),
     },
-    look: async () => ({ text: `Films by server and shard\n${await documentsText(site, 'films')}` }),
+    advice: {
+      writes: 'All of them take reads and writes, for the films of all.',
+      kill: 'searches through the others still find all films, and writes go on',
+      also: `curl ${url}/network -H 'Authorization: Bearer ${MASTER_KEY}'`,
+    },
+    look: async () => ({ text: `Films by server and shard\n${await documentsText(servers, shards, 'films')}` }),
   }
 }
 

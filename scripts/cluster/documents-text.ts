@@ -1,9 +1,14 @@
-import type { LocalNetwork } from './local-network.js'
+import type { ShardsOfServers } from './divide-documents.js'
+import type { ClusterServer } from './local-cluster.js'
 
 const ANSWERS_MS = 2_000
 
 /** How many documents of an index each server has of each shard, and how many a search finds through any of them. */
-export async function documentsText({ servers, shards }: LocalNetwork, index: string): Promise<string> {
+export async function documentsText(
+  servers: readonly ClusterServer[],
+  shards: ShardsOfServers,
+  index: string,
+): Promise<string> {
   const names = Object.keys(shards)
   const rows = await Promise.all(
     servers.map(async (server) => {

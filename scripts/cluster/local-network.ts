@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from '../../src/cluster/nats-server/free-ports.fixture.js'
+import { type ShardsOfServers, spread } from './divide-documents.js'
 import { ClusterServer, type LocalSite, MASTER_KEY } from './local-cluster.js'
 
 const POLL_MS = 20
@@ -17,15 +18,13 @@ export interface LocalNetworkOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-type Shards = Readonly<Record<string, { readonly remotes: readonly string[] }>>
-
 /** Findlings on loopback that share each index: the first one leads. */
 export class LocalNetwork implements LocalSite {
   readonly nats = []
 
   private constructor(
     readonly servers: readonly ClusterServer[],
-    readonly shards: Shards,
+    readonly shards: ShardsOfServers,
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
@@ -83,12 +82,6 @@ export class LocalNetwork implements LocalSite {
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     await Promise.all(this.servers.map((server) => server.signal(signal)))
   }
-}
-
-/** Each shard goes to the next servers in a ring. */
-function spread(names: readonly string[], shards: number, owners: number): Shards {
-  const ofShard = (i: number) => Array.from({ length: owners }, (_, n) => names[(i + n) % names.length]!)
-  return Object.fromEntries(Array.from({ length: shards }, (_, i) => [`shard-${i + 1}`, { remotes: ofShard(i) }]))
 }
 
 async function accepted(server: ClusterServer, method: string, path: string, sent: object) {

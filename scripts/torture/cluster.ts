@@ -3,18 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../test/random.js'
+import { divideDocuments, spread } from '../cluster/divide-documents.js'
 import { drawPlan, kinds, type Plan, strike } from './cluster/chaos.js'
 import { Checker } from './cluster/check.js'
 import { compareDigests } from './cluster/digests.js'
 import { type Blow, figuresOf } from './cluster/figures.js'
 import { History } from './cluster/history.js'
-import { divideDocuments, Load, prepareIndexes } from './cluster/load.js'
+import { Load, prepareIndexes } from './cluster/load.js'
 import { Site } from './cluster/site.js'
 import { deadlineOf, failWith, type Part, type PartOptions } from './part.js'
 
 /** Of a short form: each of another kind, so that it shows what differs. */
 const SHORT = ['machine', 'stop', 'all', 'restart'] as const
 const CHECK_EVERY = 20
+/** Servers that have each shard: any one of them may be dead. */
+const OWNERS = 2
 /** After everybody is ready: what comes late still counts as an effect of what was done. */
 const AFTERMATH_MS = 500
 
@@ -67,16 +70,17 @@ interface Run {
   readonly options: PartOptions
 }
 
-async function torment({ site, history, names, options }: Run): Promise<string> {
+async function torment({ site, history, names: kindsOfBlows, options }: Run): Promise<string> {
   const { shards = 0 } = options
   const prepared = await prepareIndexes(site.servers[0]!)
-  const firstUid = shards === 0 ? prepared : await divideDocuments(site.servers, shards)
+  const names = site.servers.map(({ name }) => name)
+  const firstUid = shards === 0 ? prepared : 1 + (await divideDocuments(site.servers, spread(names, shards, OWNERS)))
   const checker = new Checker(site.servers, history, firstUid, shards === 0 ? undefined : 'id:asc')
   const load = new Load({ servers: site.servers, history, seed: options.seed })
   const blows: Blow[] = []
   let count = 0
   try {
-    for (const plan of plansOf(names, options)) {
+    for (const plan of plansOf(kindsOfBlows, options)) {
       blows.push(...(await deal({ plan, site, history, isMeasured: blows.at(-1)?.isAwaited ?? true })))
       options.progress(`${++count} blows, ${history.acknowledged.size} writes`)
       if (count % CHECK_EVERY !== 0) continue

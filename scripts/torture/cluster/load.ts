@@ -70,18 +70,3 @@ export async function prepareIndexes(server: ClusterServer): Promise<number> {
   if (status !== 'succeeded') throw new Error(`the indexes could not be made: task ${last} is ${status}`)
   return last + 1
 }
-
-/** Two servers have the documents of each shard. Answers the uid of the next task. */
-export async function divideDocuments(servers: readonly ClusterServer[], count: number): Promise<number> {
-  const [server] = servers
-  const shards = Array.from({ length: count }, (_, i) => {
-    const remotes = [i, i + 1].map((place) => servers[place % servers.length]!.name)
-    return [`shard-${i + 1}`, { remotes }] as const
-  })
-  await server!.request('PATCH', '/experimental-features', { network: true })
-  const change = { leader: server!.name, shards: Object.fromEntries(shards) }
-  const { body } = await server!.request('PATCH', '/network', change)
-  const task = await server!.waitTask(body.taskUid)
-  if (task.status !== 'succeeded') throw new Error(`documents could not be divided: ${JSON.stringify(task)}`)
-  return task.uid + 1
-}
