@@ -47,6 +47,19 @@ test('a member that is not ready is said so, below the table', () => {
   expect(isWell({ ...view, members })).toBe(false)
 })
 
+test('who has which shard is said, and which nobody has', () => {
+  const members = [member('a', { self: true }), member('b', { isReady: false })]
+  const shards = { one: ['a', 'b'], two: ['b'] }
+  const lines = clusterText({ ...view, members, shards, shardChange: 7 }).split('\n')
+  expect(lines.slice(-5)).toEqual([
+    'Shards: one on a, b; two on b',
+    'Shards are being changed by task 7',
+    '! b is not ready',
+    '! no server with shard two is ready: its documents are not found, and tasks wait',
+    '',
+  ])
+})
+
 test('one of three replicas may be offline, two may not', () => {
   const one = { ...view.log, replicas: [replica('nats-1', true), replica('n2', false), replica('n3', false, true)] }
   expect(clusterProblems({ ...view, log: one })).toEqual(['nats-server n3 is offline'])

@@ -20,19 +20,37 @@ export function clusterText(view: ClusterView): string {
     `Cluster ${view.name}, as ${view.node} sees it`,
     ...table([HEAD, ...rows]),
     logLine(view),
+    ...shardLines(view),
     ...problems,
     '',
   ].join('\n')
 }
 
 /** What an operator has to look after. Empty when everything is as it should be. */
-export function clusterProblems({ members, log, coordinator, node, problem }: ClusterView): string[] {
+export function clusterProblems(view: ClusterView): string[] {
+  const { members, log, coordinator, node, problem } = view
   return [
     ...(problem === null ? [] : [`${node} cannot go on with the data it has: ${problem}`]),
     ...members.filter(({ isReady }) => !isReady).map(({ name }) => `${name} is not ready`),
     ...(hasMajority(log) ? [] : ['the log has no majority of its nats-servers: nothing can be written']),
     ...(log.replicas ?? []).filter(({ isOffline }) => isOffline).map(({ name }) => `nats-server ${name} is offline`),
     ...(coordinator === null ? ['there is no coordinator: tasks wait'] : []),
+    ...lostShards(view).map(
+      (name) => `no server with shard ${name} is ready: its documents are not found, and tasks wait`,
+    ),
+  ]
+}
+
+function lostShards({ members, shards = {} }: ClusterView): string[] {
+  const ready = new Set(members.filter(({ isReady }) => isReady).map(({ name }) => name))
+  return Object.keys(shards).filter((name) => !shards[name]!.some((owner) => ready.has(owner)))
+}
+
+function shardLines({ shards = {}, shardChange = null }: ClusterView): string[] {
+  const owned = Object.entries(shards).map(([name, owners]) => `${name} on ${owners.join(', ')}`)
+  return [
+    ...(owned.length === 0 ? [] : [`Shards: ${owned.join('; ')}`]),
+    ...(shardChange === null ? [] : [`Shards are being changed by task ${shardChange}`]),
   ]
 }
 

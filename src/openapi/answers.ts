@@ -219,6 +219,12 @@ const cluster = members(
       silentMs: { ...countOrNull, description: 'How long ago the log answered this server; null when it never did.' },
     }),
     problem: { ...textOrNull, description: 'Why this server cannot go on with the data that it has.' },
+    shards: {
+      type: 'object',
+      additionalProperties: listOf(text),
+      description: 'Who has the documents of which shard; absent where every server has all documents.',
+    },
+    shardChange: { ...countOrNull, description: 'The task that changes the shards.' },
   },
 )
 

@@ -12,6 +12,10 @@ export interface ClusterView {
   readonly members: readonly MemberView[]
   readonly log: LogView
   readonly problem: string | null
+  /** Who has the documents of which shard, by its name; absent where every server has all of them. */
+  readonly shards?: Readonly<Record<string, readonly string[]>>
+  /** The task that is changing that; null: none. */
+  readonly shardChange?: number | null
 }
 
 interface MemberView {

@@ -6,10 +6,18 @@ import { type ClusterView, clusterView } from './cluster-view.js'
 const LOG_ANSWERS_MS = 1_000
 
 /** Undefined for a server of its own. */
-export async function readCluster({ config, cluster }: ServerContext): Promise<ClusterView | undefined> {
+export async function readCluster(context: ServerContext): Promise<ClusterView | undefined> {
+  const { config, cluster } = context
   if (cluster === undefined || config.cluster === null) return undefined
   const health = await healthInTime(cluster)
-  return clusterView(config.cluster.name, cluster.status(), health)
+  return { ...clusterView(config.cluster.name, cluster.status(), health), ...shardsOf(context) }
+}
+
+function shardsOf({ network, tasks }: ServerContext): Pick<ClusterView, 'shards' | 'shardChange'> {
+  const { inForce } = network
+  const change = tasks.pendingTopologyChange()?.uid ?? null
+  if (inForce === undefined && change === null) return {}
+  return { shards: Object.fromEntries(inForce?.shards ?? []), shardChange: change }
 }
 
 async function healthInTime(member: Member): Promise<LogHealth | undefined> {
