@@ -94,10 +94,10 @@ class MemberPoll implements Poll {
         // It is away, or not there yet. If its vote is needed, it is asked again.
       }
       if (signal.aborted) return
-      // What it had prepared is gone with the connection, and so are documents that were meant for it.
-      if (this.electorate.all.includes(name)) return this.end()
       this.cast.delete(name)
       await sleep(RETRY_MS, undefined, { ref: false })
+      // What it had prepared is gone with the connection, and so are documents that were meant for it: all begin anew.
+      if (this.electorate.all.includes(name)) return this.end()
     }
   }
 

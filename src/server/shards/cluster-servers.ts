@@ -7,7 +7,9 @@ const STILL_HEARD_MS = 2_000
 /** The servers of a cluster, as those that divide documents among them see each other. */
 export function clusterServers(member: Member, key: string | null): ClusterServers {
   const { name: self } = member
-  const isAnswering = ({ isReady, silentMs }: HeardMember): boolean => isReady && silentMs < STILL_HEARD_MS
+  // Of whom nothing was heard since the start, nothing is known.
+  const isAnswering = ({ isReady, silentMs, version }: HeardMember): boolean =>
+    version === '' || (isReady && silentMs < STILL_HEARD_MS)
   return {
     self,
     key,

@@ -53,6 +53,20 @@ export class BallotBox {
     return undefined
   }
 
+  /** Prepares a batch, unless whoever asked is gone before, or another one is asked for. */
+  async whileWanted<T>(signal: AbortSignal, run: { run(): Promise<T>; cancel(): void }): Promise<T> {
+    const look = (): void => {
+      if (signal.aborted || this.asked !== undefined) run.cancel()
+      else this.onNews = look
+    }
+    look()
+    try {
+      return await run.run()
+    } finally {
+      this.onNews = undefined
+    }
+  }
+
   /** Holds what was prepared until it is known what becomes of it, or nobody is left to decide. */
   async hold(signal: AbortSignal, isKnown: () => boolean): Promise<void> {
     let late: Promise<unknown> | undefined

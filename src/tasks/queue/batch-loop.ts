@@ -213,6 +213,8 @@ export class BatchLoop {
         const run = this.start(running, plan, { id, mode: 'record' })
         if (replication === undefined) return this.complete(running, await run.run())
         const poll = this.poll(running, plan, id)
+        // Whoever does not hear from others any more need not go on.
+        poll?.votes.catch(() => run.cancel())
         try {
           const outcome = await run.run()
           await this.decide(running, poll ? await run.agree(outcome, poll) : outcome, { id, plan })
@@ -245,7 +247,8 @@ export class BatchLoop {
     try {
       await this.during(running, async () => {
         await replication!.fetchPayloads(tasks)
-        const outcome = await this.start(running, { kind, tasks, strategy, batchUid }, { id, mode: 'record' }).run()
+        const run = this.start(running, { kind, tasks, strategy, batchUid }, { id, mode: 'record' })
+        const outcome = await this.ballots.whileWanted(signal, run)
         resolve(voteOf(outcome))
         await this.ballots.hold(signal, () => this.isStopping || replication!.nextBatch() !== undefined)
         const decided = replication!.nextBatch()
