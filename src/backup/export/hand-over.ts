@@ -94,8 +94,8 @@ function chooseDocuments(folder: IndexFolder, { before, after, staying, origin }
 const senderOf = (owners: readonly string[], staying: readonly string[]): string | undefined =>
   owners.find((name) => staying.includes(name)) ?? owners[0]
 
-/** Characters of one request, in a header: all headers together may have 16 KB. */
-const MAX_ARRIVALS = 8 * 1024
+/** Characters of one request: they go in a header, and proxies between servers often take no more than 8 KB of one. */
+const MAX_ARRIVALS = 6 * 1024
 
 /** What one receiver gets of one index. */
 class Sending {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { fail } from '../../errors/index.js'
 import { shardOf } from '../../sharding/index.js'
 import { type IndexServer, startIndexServer } from '../index-server.fixture.js'
 import { MASTER_KEY } from '../test-server.fixture.js'
@@ -296,6 +297,37 @@ describe('a change of the network', () => {
     await lead(servers, { s1: ['a'], s2: ['b'] })
     expect([...(await idsOn(a!)), ...(await idsOn(b!))].sort()).toEqual([...IDS, 'late'].sort())
     expect(await idsOn(b!)).toEqual([...idsOf(['s1', 's2'], 's2'), 'late'].filter((id) => inSecond(id)).sort())
+  })
+
+  test('can be canceled until the leader has changed over, and goes through afterwards', async () => {
+    const servers = await startServers('a', 'b')
+    const { a, b } = servers
+    await lead({ a: a! }, { s1: ['a'] })
+    await a!.add('books', documents)
+    // As if messages got lost: the follower hears that the leader has changed over when it may.
+    const deaf = new Set<string>(['changedOver'])
+    const { topology } = b!.context
+    const hear = topology.hear.bind(topology)
+    vi.spyOn(topology, 'hear').mockImplementation(async (origin, message) =>
+      deaf.has(message.type) ? fail('import_task_without_network_task', 'not now') : hear(origin, message),
+    )
+    const body = { remotes: remotesOf(servers), shards: owned({ s2: ['b'] }) }
+    const { json } = await a!.send('PATCH', '/network', { body })
+    const task = async (server: IndexServer, uid: number) => (await server.send('GET', `/tasks/${uid}`)).json
+    const says = async (server: IndexServer, uid: number, text: string) => {
+      while (!(await task(server, uid)).details.message.startsWith(text)) await pause()
+    }
+    await says(a!, json.taskUid, 'changing over')
+    const led = (await task(a!, json.taskUid)).network.remote_tasks.b.taskUid
+    const cancel = async (server: IndexServer, uid: number) => {
+      const { taskUid } = (await server.send('POST', `/tasks/cancel?uids=${uid}`)).json
+      return (await server.ended(taskUid)).details.canceledTasks
+    }
+    await says(b!, led, 'waiting for others to finish')
+    expect([await cancel(a!, json.taskUid), await cancel(b!, led)]).toEqual([0, 0])
+    deaf.clear()
+    expect([(await a!.ended(json.taskUid)).status, (await b!.ended(led)).status]).toEqual(['succeeded', 'succeeded'])
+    expect([...(await idsOn(a!)), ...(await idsOn(b!))].sort()).toEqual([...IDS].sort())
   })
 
   test('that one server cannot follow changes nothing on any', async () => {
