@@ -8,7 +8,7 @@ import { NAMES, type Name, type ShardOwners, ShardServers } from './shards/serve
 import { TotalsWatch } from './shards/totals-watch.js'
 
 const KEPT = 20_000
-const KEPT_SHORT = 3000
+const KEPT_SHORT = 1500
 /** Between two kills, so that each step of a change is met now and then. */
 const CALM_MS = 400
 
@@ -128,7 +128,8 @@ class Growth {
   }
 
   private async shareOf(server: Name): Promise<number> {
-    return (await this.documentsOf(server)).size / this.documents.expected.size
+    const kept = [...(await this.documentsOf(server)).values()].filter(({ kind }) => kind === 'kept')
+    return kept.length / this.documents.keptCount
   }
 }
 

@@ -162,10 +162,12 @@ function isRecent({ finishedAt, durationMs }: IndexedBatch, nowMs: number): bool
   return nowMs - Number(finishedAt) / 1e6 <= durationMs + LAST_INDEXED_SHOWN_MS
 }
 
-function searchFamilies({ searchQueue }: ServerContext): Family[] {
+function searchFamilies({ searchQueue, partQueue }: ServerContext): Family[] {
+  const running = searchQueue.running + partQueue.running
+  const waiting = searchQueue.waiting + partQueue.waiting
   return [
     gauge('meilisearch_search_queue_size', 'Searches that may wait.', searchQueue.capacity),
-    gauge('meilisearch_searches_running', 'Searches that are running.', searchQueue.running),
-    gauge('meilisearch_searches_waiting_to_be_processed', 'Searches that are waiting.', searchQueue.waiting),
+    gauge('meilisearch_searches_running', 'Searches that are running.', running),
+    gauge('meilisearch_searches_waiting_to_be_processed', 'Searches that are waiting.', waiting),
   ]
 }

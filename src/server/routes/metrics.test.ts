@@ -99,7 +99,8 @@ test('tasks, batches, indexes, searches and chats are all counted', async () => 
   const searchQueue = new SearchQueue({ permits: 1, queueSize: 9, dropAfterMs: 1000 })
   void searchQueue.acquire()
   void searchQueue.acquire()
-  const context = { taskStatistics: { read: async () => tasks }, searchQueue }
+  const partQueue = new SearchQueue({ permits: 1, queueSize: 9, dropAfterMs: 1000 })
+  const context = { taskStatistics: { read: async () => tasks }, searchQueue, partQueue }
   const server = await startTestServer({ ...enabled, context, clock: (() => now) as never })
   server.context.events.countChatSearch('internal')
   for (let i = 0; i < 2; i++) {
