@@ -4,9 +4,11 @@ import { INDEX } from './documents.js'
 import { NAMES, type Name, type ShardServers } from './servers.js'
 
 const EVERY_MS = 100
-/** One answer in so many is compared id by id. */
-const ALL_IDS_EVERY = 10
+/** One turn in so many all documents are asked for, and compared id by id. */
+const ALL_IDS_EVERY = 50
 const PAGE = 50
+/** Those that are asked for: pages far behind cost as much as all before them. */
+const PAGES = 5
 const FILTER = 'kind = kept'
 
 interface Found {
@@ -64,8 +66,7 @@ export class TotalsWatch {
       const next = delay(EVERY_MS)
       const questions = [this.pageOfHits(), this.estimate(), this.fetchTotal()]
       if (turn % ALL_IDS_EVERY === 0) questions.push(this.allIds())
-      for (const question of questions) await this.askOne(name, question)
-      await next
+      await Promise.all([next, ...questions.map((question) => this.askOne(name, question))])
     }
   }
 
@@ -96,16 +97,14 @@ export class TotalsWatch {
   }
 
   private pageOfHits(): Question {
-    const pages = Math.ceil(this.count / PAGE)
-    const page = 1 + Math.floor(this.random() * pages)
-    const expected = page === pages ? this.count - (pages - 1) * PAGE : PAGE
+    const page = 1 + Math.floor(this.random() * PAGES)
     return {
       path: 'search',
       body: { filter: FILTER, page, hitsPerPage: PAGE },
       check: ({ hits = [], totalHits }) => {
         const ids = new Set(hits.map(({ id }) => id))
         if (totalHits !== this.count) return `totalHits ${totalHits}, not ${this.count}`
-        return ids.size === expected && hits.length === expected ? undefined : `${hits.length} hits, ${ids.size} differ`
+        return ids.size === PAGE && hits.length === PAGE ? undefined : `${hits.length} hits, ${ids.size} differ`
       },
     }
   }
