@@ -103,6 +103,19 @@ function firstKnowledge({ queries }: FederatedRequest, plan: Plan, { isForShards
 }
 
 function runRounds(round: Round, embedded: EmbeddedQueries, context: SearchContext): Waitable<Result<Federated>> {
+  return andThen(untilSent(round, context), () => runSent(round, embedded, context))
+}
+
+/** Requests are written in the next turns of this thread, which a search would hold up: others would begin when it ends. */
+function untilSent({ asked }: Round, context: SearchContext): Waitable<void> {
+  return asked === undefined ? undefined : context.wait(turnsOfThread(2))
+}
+
+async function turnsOfThread(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function runSent(round: Round, embedded: EmbeddedQueries, context: SearchContext): Waitable<Result<Federated>> {
   const { request, asked, number } = round
   const local = request.stages.measure(LOCAL_STAGE, () => runLocal({ ...round, embedded }, context))
   if (!local.ok) {

@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { Socket } from 'node:net'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { DerivedValues } from '../../cache/index.js'
 import { askerWith } from '../../searching/index.js'
 import { authorize } from '../../state/index.js'
 import type { IndexServer } from '../index-server.fixture.js'
@@ -254,3 +256,28 @@ describe('under a leader', () => {
     expect(json).not.toHaveProperty('remoteErrors')
   })
 })
+
+test('other servers are asked before this one searches its own part', async () => {
+  // With connections that are open.
+  await a.send('POST', '/indexes/books/search', { body: { q: 'winter' } })
+  const events: string[] = []
+  const writing = vi.spyOn(Socket.prototype, 'write').mockImplementation(function (this: Socket, ...given: unknown[]) {
+    if (String(given[0]).startsWith('POST /multi-search')) events.push('asked')
+    return write.apply(this, given as never)
+  })
+  const searching = vi.spyOn(DerivedValues.prototype, 'derive').mockImplementation(function (this: object, ...given) {
+    events.push('searched')
+    return derive.apply(this as never, given)
+  })
+  try {
+    await a.send('POST', '/indexes/books/search', { body: { q: 'river stone' } })
+  } finally {
+    writing.mockRestore()
+    searching.mockRestore()
+  }
+  expect(events[0]).toBe('asked')
+  expect(events).toContain('searched')
+})
+
+const { write } = Socket.prototype
+const { derive } = DerivedValues.prototype
