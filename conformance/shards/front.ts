@@ -7,13 +7,11 @@
 import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Task } from '../../test/server.js'
 import { likeOneServer, networkPath, splitFlags } from './like-one-server.js'
 import { ShardNetwork } from './shard-network.js'
 
 const INNER = '--inner'
-
-if (process.argv[2] === INNER) await serve(process.argv.slice(3))
-else runInner()
 
 function runInner(): void {
   const command = ['--import', 'tsx', import.meta.filename, INNER, ...process.argv.slice(2)]
@@ -28,10 +26,15 @@ async function serve(args: readonly string[]): Promise<void> {
     await (await started).close()
     process.exit(0)
   })
-  const network = await started
-  const front = new Front(network, masterKey)
+  const front = started.then((network) => {
+    process.once('exit', () => network.kill())
+    return new Front(network, masterKey)
+  })
+  // The player waits less long for a server to start than for an answer.
+  const answer = async (request: IncomingMessage, response: ServerResponse) =>
+    request.url === '/health' ? response.end('{"status":"available"}') : (await front).answer(request, response)
   const [host, port] = address.split(':')
-  createServer((request, response) => front.answer(request, response)).listen(Number(port), host)
+  createServer(answer).listen(Number(port), host)
 }
 
 /** Reads that any server answers for all of them. */
@@ -51,30 +54,31 @@ class Front {
     const body = Buffer.concat(await request.toArray())
     const path = request.url!
     const { method = 'GET', headers } = request
-    const { host, connection, 'content-length': _length, ...given } = headers
+    const { host, connection, 'content-length': _length, 'accept-encoding': _encoding, ...given } = headers
     const send = (server: ShardNetwork['leader']) =>
       server.request(method, networkPath(path), body.length === 0 ? undefined : body, {
         authorization: undefined,
         'content-type': undefined,
         ...given,
       })
-    await this.settled(method, path)
+    const elsewhere = await this.tasksElsewhere(method, path)
     const servers = path.startsWith('/experimental-features')
       ? this.network.servers
       : [this.serverFor(method, path, given.authorization)]
     const [first] = await Promise.all(servers.map(send))
     const { status, text, headers: told } = first!
     response.writeHead(status, { 'content-type': told['content-type'] ?? 'application/json' })
-    response.end(likeOneServer(path, text))
+    response.end(likeOneServer(path, text, elsewhere))
   }
 
   /** Who asks for a task that is done here wants it to be done elsewhere too. */
-  private async settled(method: string, path: string): Promise<void> {
+  private async tasksElsewhere(method: string, path: string): Promise<readonly Task[]> {
     const [, uid] = TASK.exec(networkPath(path)) ?? []
-    if (method !== 'GET' || uid === undefined) return
+    if (method !== 'GET' || uid === undefined) return []
     const { body, status } = await this.network.leader.request<{ status: string }>('GET', `/tasks/${uid}`)
-    if (status !== 200 || body.status === 'enqueued' || body.status === 'processing') return
+    if (status !== 200 || body.status === 'enqueued' || body.status === 'processing') return []
     while (!(await this.network.isOver(Number(uid)))) await delay(5)
+    return this.network.tasksElsewhere(Number(uid))
   }
 
   /** Keys beside the master key are those of the leader. */
@@ -85,3 +89,6 @@ class Front {
     return isRead && isKnown ? servers[this.turn++ % servers.length]! : leader
   }
 }
+
+if (process.argv[2] === INNER) await serve(process.argv.slice(3))
+else runInner()

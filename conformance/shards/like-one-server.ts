@@ -1,18 +1,24 @@
+import type { Task } from '../../test/server.js'
+
 /** The leader begins with the task of the network itself. */
 const TASKS_BEFORE = 1
 
 export const networkPath = (path: string): string =>
   path.replace(/^\/tasks\/(\d+)/, (_, uid) => `/tasks/${Number(uid) + TASKS_BEFORE}`)
 
+/** What each server counts of the documents that are its own. */
+const COUNTED = ['indexedDocuments', 'deletedDocuments', 'editedDocuments']
+
 /**
  * Left out is what only tells that there is a network: numbers of tasks begin with 0, `network` of tasks, `_federation` of hits
  * whose search was none of several, `remote` of the others, `remoteErrors` without an error, and the feature that is on.
+ * What the tasks of other servers have counted is added to that of the leader.
  */
-export function likeOneServer(path: string, text: string): string {
+export function likeOneServer(path: string, text: string, elsewhere: readonly Task[]): string {
   const answer = parsed(text)
   if (!isRecord(answer)) return text
   if (typeof answer.taskUid === 'number') answer.taskUid -= TASKS_BEFORE
-  if (path.startsWith('/tasks/')) withoutNetwork(answer)
+  if (path.startsWith('/tasks/')) withoutNetwork(answer, elsewhere)
   if (path.startsWith('/experimental-features') && answer.network === true) answer.network = false
   for (const result of [answer, ...listOf(answer.results)]) withoutServers(result)
   return JSON.stringify(answer)
@@ -33,7 +39,12 @@ const isRecord = (value: unknown): value is Members =>
 
 const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-function withoutNetwork(task: Members): void {
+function withoutNetwork(task: Members, elsewhere: readonly Task[]): void {
+  for (const [name, count] of Object.entries(isRecord(task.details) ? task.details : {})) {
+    if (!COUNTED.includes(name) || typeof count !== 'number') continue
+    const others = elsewhere.map(({ details }) => (isRecord(details) ? Number(details[name]) : 0))
+    Object.assign(task.details as Members, { [name]: others.reduce((sum, each) => sum + each, count) })
+  }
   if (typeof task.uid === 'number') task.uid -= TASKS_BEFORE
   delete task.network
 }

@@ -31,9 +31,24 @@ export class ShardNetwork {
     return (await Promise.all(others)).every(Boolean)
   }
 
+  /** What became of a task of the leader on the other servers. */
+  async tasksElsewhere(uid: number): Promise<Task[]> {
+    const { body } = await this.leader.request<SharedTask>('GET', `/tasks/${uid}`)
+    const others = this.servers.slice(1).map(async (server, i) => {
+      const taskUid = body.network?.remote_tasks?.[nameOf(i + 1)]?.taskUid
+      return taskUid === undefined ? [] : [(await server.request<Task>('GET', `/tasks/${taskUid}`)).body]
+    })
+    return (await Promise.all(others)).flat()
+  }
+
   /** Sends a write to the leader, and waits until it has succeeded everywhere. */
   async run(method: string, path: string, body: unknown): Promise<void> {
     await this.succeeded(`${method} ${path}`, await this.leader.request<{ taskUid: number }>(method, path, body))
+  }
+
+  /** Leaves nothing running behind, be there no time to wait. */
+  kill(): void {
+    for (const { pid, isRunning } of this.servers) if (isRunning) process.kill(pid, 'SIGKILL')
   }
 
   async close(): Promise<void> {
