@@ -249,8 +249,8 @@ class BucketSort {
     this.emitted.addAll(docIds)
     const count = Math.min(docIds.length, depth - this.documents.length)
     for (let i = 0; i < count; i++) this.documents.push({ docId: docIds[i]!, details })
-    const tied = count === 0 ? NONE : docIds.subarray(count, count + mostTied)
-    for (const docId of tied) this.tied.push({ docId, details })
+    const tiedEnd = count === 0 ? 0 : Math.min(docIds.length, count + mostTied)
+    for (let i = count; i < tiedEnd; i++) this.tied.push({ docId: docIds[i]!, details })
   }
 
   private takeDistinct(docIds: Uint32Array, distinct: DistinctValues): Uint32Array {
@@ -271,8 +271,6 @@ class BucketSort {
     }
   }
 }
-
-const NONE = new Uint32Array(0)
 
 /** Undefined when the work ran out of time. */
 function inTime<T>(work: () => T): T | undefined {

@@ -53,6 +53,8 @@ const EMPTY_GRAPH: QueryGraph = { nodes: [], first: [], isChain: false }
 class Search {
   private readonly context: RankContext
   private readonly query: ParsedQuery
+  /** That the query may be in, by the fields of this index; undefined for any. */
+  private readonly languages: readonly string[] | undefined
 
   constructor(
     private readonly index: SearchIndex,
@@ -61,7 +63,8 @@ class Search {
   ) {
     const knowledge = request.part?.knowledge ?? undefined
     const scope = new FieldScope(index, request.attributesToSearchOn)
-    const locales = queryLanguages(index, scope, request.locales)
+    this.languages = queryLanguages(index, scope, request.locales)
+    const locales = knowledge === undefined ? this.languages : (knowledge.languages ?? undefined)
     const source = {
       words: index.words,
       scope,
@@ -70,7 +73,7 @@ class Search {
       isByAttribute: index.settings.proximityPrecision === 'byAttribute',
       scratch: index.scratch,
       locales,
-      shared: knowledge && new Map(knowledge.terms.map((term) => [term.key, term])),
+      shared: knowledge?.terms ? new Map(knowledge.terms.map((term) => [term.key, term])) : undefined,
       counted: request.part && (() => request.part!.documents()),
     }
     this.context = new RankContext(index, source, request)
@@ -118,6 +121,7 @@ class Search {
     const { part } = this.request
     const findings = part && {
       ...this.findingsOf(terms, ranking),
+      languages: this.languages ?? null,
       terms: findTerms(this.context.source, terms, part.knowledge),
       paths: exchange?.found ?? NO_PATHS,
     }

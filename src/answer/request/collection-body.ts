@@ -55,7 +55,8 @@ const knownTerm: Shape<KnownTerm> = refined(
 )
 
 const collectionKnowledge: Shape<CollectionKnowledge> = object({
-  terms: told(atMost(MOST_TERMS, knownTerm)),
+  languages: told(nullable(words)),
+  terms: told(nullable(atMost(MOST_TERMS, knownTerm))),
   frequencies: told(nullable(atMost(MOST_TERMS, uint))),
   paths: told(ways),
 })
@@ -107,6 +108,7 @@ const termFindings: Shape<TermFindings> = object({
 
 /** What one of them found out. */
 const partFindings: Shape<PartFindings> = object({
+  languages: told(nullable(words)),
   terms: told(atMost(MOST_TERMS, termFindings)),
   frequencies: told(nullable(atMost(MOST_TERMS, uint))),
   paths: told(ways),

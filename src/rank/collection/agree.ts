@@ -1,3 +1,4 @@
+import { sortedUnique } from '../../byte-order/index.js'
 import { weightsByFrequency } from '../../match/index.js'
 import {
   type CollectionKnowledge,
@@ -18,8 +19,13 @@ export function agree(
   parts: readonly PartFindings[],
   before: CollectionKnowledge | null,
 ): CollectionKnowledge | undefined {
+  const languages = mergeLanguages(parts)
+  // Words of a query that was read in other languages are others.
+  if (!parts.every((part) => isSameSet((before ?? part).languages, languages))) {
+    return { languages, terms: null, frequencies: null, paths: NO_PATHS }
+  }
   const [terms, frequencies] = [mergeTerms(parts, before), mergeFrequencies(parts)]
-  const words = { terms, frequencies, paths: NO_PATHS }
+  const words = { languages, terms, frequencies, paths: NO_PATHS }
   // Documents that were looked for by other words took other ways.
   if (!parts.every((part) => areWordsAsAssumed(part, words, before))) return words
   const paths = mergePaths(parts)
@@ -29,8 +35,17 @@ export function agree(
 
 /** What they know together, be it news for none of them. */
 export function knowTogether(parts: readonly PartFindings[], before: CollectionKnowledge | null): CollectionKnowledge {
-  return { terms: mergeTerms(parts, before), frequencies: mergeFrequencies(parts), paths: mergePaths(parts) }
+  const languages = mergeLanguages(parts)
+  return { languages, terms: mergeTerms(parts, before), frequencies: mergeFrequencies(parts), paths: mergePaths(parts) }
 }
+
+function mergeLanguages(parts: readonly PartFindings[]): readonly string[] | null {
+  const all = sortedUnique(parts.flatMap(({ languages }) => languages ?? []))
+  return all.length === 0 ? null : all
+}
+
+const isSameSet = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
+  isSameList(sortedUnique(a ?? []), sortedUnique(b ?? []))
 
 /** Of the second time on only terms are told of which something was open. */
 function mergeTerms(parts: readonly PartFindings[], before: CollectionKnowledge | null): KnownTerm[] {
@@ -43,7 +58,7 @@ function mergeTerms(parts: readonly PartFindings[], before: CollectionKnowledge 
     }
   }
   const merged = Array.from(told.values(), mergeTerm)
-  return [...(before?.terms.filter(({ key }) => !told.has(key)) ?? []), ...merged]
+  return [...(before?.terms?.filter(({ key }) => !told.has(key)) ?? []), ...merged]
 }
 
 function mergeFrequencies(parts: readonly PartFindings[]): readonly number[] | null {
@@ -67,7 +82,7 @@ function mergePaths(parts: readonly PartFindings[]): PathsOfBuckets {
 /** An index that knew what it knows now would have looked for the same words. */
 function areWordsAsAssumed(
   part: PartFindings,
-  { terms, frequencies }: CollectionKnowledge,
+  { terms, frequencies }: { readonly terms: readonly KnownTerm[]; readonly frequencies: readonly number[] | null },
   before: CollectionKnowledge | null,
 ): boolean {
   const known = new Map(terms.map((term) => [term.key, term]))

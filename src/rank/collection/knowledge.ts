@@ -6,7 +6,10 @@ import type { Phrase, SharedTerm, SplitCount } from '../../match/index.js'
  * one index with all documents would. Plain data: it travels between servers.
  */
 export interface CollectionKnowledge {
-  readonly terms: readonly KnownTerm[]
+  /** That the query may be in, by the fields that any of the indexes has; null for any. */
+  readonly languages: readonly string[] | null
+  /** Null as long as the query was read in other languages. */
+  readonly terms: readonly KnownTerm[] | null
   /** Of the words of the query, how many documents have each; null where the order of words does not go by that. */
   readonly frequencies: readonly number[] | null
   readonly paths: PathsOfBuckets
@@ -43,6 +46,8 @@ export const NO_PATHS: PathsOfBuckets = new Map()
 
 /** What one of the indexes found out about a query. Plain data as well. */
 export interface PartFindings {
+  /** That the query may be in, by the fields of this index; null for any. */
+  readonly languages: readonly string[] | null
   /** In the order of the terms, n-grams among them; none where all was known before. */
   readonly terms: readonly TermFindings[]
   readonly frequencies: readonly number[] | null

@@ -17,11 +17,12 @@ export function findTerms(
   known: CollectionKnowledge | null,
 ): TermFindings[] {
   const own = { ...source, shared: undefined }
-  const counted = new Set(known?.terms.filter(({ isSplitCounted }) => isSplitCounted).map(({ key }) => key))
+  const knownTerms = known?.terms ?? null
+  const counted = new Set(knownTerms?.filter(({ isSplitCounted }) => isSplitCounted).map(({ key }) => key))
   const asked = new Map<string, QueryTerm>()
   for (const term of terms) {
     const key = termKey(term)
-    if (isDerivable(term) && (known === null || counted.has(key))) asked.set(key, term)
+    if (isDerivable(term) && (knownTerms === null || counted.has(key))) asked.set(key, term)
   }
   return Array.from(asked, ([key, term]) => findTerm(own, term, counted.has(key)))
 }
