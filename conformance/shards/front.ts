@@ -40,6 +40,7 @@ async function serve(args: readonly string[]): Promise<void> {
 /** Reads that any server answers for all of them. */
 const READ = /^\/(?:indexes\/[^/]+\/(?:search|facet-search|similar|documents\/fetch)|multi-search)(?:\?|$)/
 const LISTED = /^\/indexes\/[^/]+\/documents(?:\/[^/?]+)?(?:\?|$)/
+const ENDS = new Set<unknown>(['succeeded', 'failed', 'canceled'])
 const TASK = /^\/tasks\/(\d+)$/
 
 class Front {
@@ -61,22 +62,20 @@ class Front {
         'content-type': undefined,
         ...given,
       })
-    const elsewhere = await this.tasksElsewhere(method, path)
     const servers = path.startsWith('/experimental-features')
       ? this.network.servers
       : [this.serverFor(method, path, given.authorization)]
     const [first] = await Promise.all(servers.map(send))
-    const { status, text, headers: told } = first!
+    const { status, text, body: answer, headers: told } = first!
+    const elsewhere = method === 'GET' ? await this.tasksElsewhere(path, answer) : []
     response.writeHead(status, { 'content-type': told['content-type'] ?? 'application/json' })
     response.end(likeOneServer(path, text, elsewhere))
   }
 
   /** Who asks for a task that is done here wants it to be done elsewhere too. */
-  private async tasksElsewhere(method: string, path: string): Promise<readonly Task[]> {
+  private async tasksElsewhere(path: string, answer: Readonly<Record<string, unknown>>): Promise<readonly Task[]> {
     const [, uid] = TASK.exec(networkPath(path)) ?? []
-    if (method !== 'GET' || uid === undefined) return []
-    const { body, status } = await this.network.leader.request<{ status: string }>('GET', `/tasks/${uid}`)
-    if (status !== 200 || body.status === 'enqueued' || body.status === 'processing') return []
+    if (uid === undefined || !ENDS.has(answer?.status)) return []
     while (!(await this.network.isOver(Number(uid)))) await delay(5)
     return this.network.tasksElsewhere(Number(uid))
   }

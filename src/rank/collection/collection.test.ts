@@ -135,3 +135,22 @@ test.each([
   },
   3_600_000,
 )
+
+test('a query is read in the languages of the fields of all parts', async () => {
+  const settings = { localizedAttributes: [{ attributePatterns: ['*_ja'], locales: ['jpn'] }] }
+  const [one, other] = parts as [Part, Part]
+  // Without a language it is taken for Chinese, and cut otherwise.
+  const japanese = { id: 0, text_ja: '東京都庁の人工知能' }
+  const unknown = { id: 1, text: '東京都庁 人工知能' }
+  await whole.fill([japanese, unknown], settings)
+  await one.fill([japanese], settings)
+  await other.fill([unknown], settings)
+  for (const q of ['東京都庁', '人工知能', '京都']) {
+    const { found, round } = rankParts([one, other], { q, filter: null })
+    const ranked = found.flatMap(({ documents }) => documents)
+    expect(ranked.map(({ number, details }) => ({ number, details }))).toEqual(
+      whole.rank({ q, filter: null }).documents,
+    )
+    expect(round).toBe(2)
+  }
+})

@@ -91,26 +91,6 @@ test.each([
   120_000,
 )
 
-test('a query is read in the languages of fields that any server has', async () => {
-  const network = networks[0]!
-  await network.done('PATCH', '/indexes/places/settings', {
-    localizedAttributes: [{ attributePatterns: ['*_ja'], locales: ['jpn'] }],
-  })
-  const airports = Array.from({ length: 12 }, (_, id) => ({ id, text: `空港 ${id}` }))
-  await network.done('POST', '/indexes/places/documents', [
-    { id: 100, text_ja: '関西国際空港限定トートバッグ' },
-    ...airports,
-  ])
-  for (const q of ['関西国際', '関西国際空港', '国際空港 限定', '空港', '港']) {
-    const body = { q, showRankingScoreDetails: true, attributesToHighlight: ['*'] }
-    const { json: whole } = await network.whole.send('POST', '/indexes/places/search', { body })
-    for (const server of network.servers.values()) {
-      const { json: found } = await server.send('POST', '/indexes/places/search', { body })
-      expect(shown(found), q).toEqual(shown(whole))
-    }
-  }
-}, 60_000)
-
 test('what servers tell each other is not shown, and what is not of them is refused', async () => {
   const a = networks[0]!.servers.get('a')!
   const found = await a.send('POST', '/indexes/garden/search', { body: { q: 'sun flower' } })
