@@ -8,6 +8,7 @@ import type { Log } from '../log/index.js'
 import type { FolderLock } from '../store/index.js'
 import type { TaskQueue } from '../tasks/index.js'
 import { memberRoutes } from './cluster/member-routes.js'
+import { shardRoutes } from './cluster/shard-routes.js'
 import {
   clearUnfinishedImport,
   endImport,
@@ -83,7 +84,7 @@ async function startWithLog({ config, log, onLost }: Launch, tls: Tls | null): P
   const preparation = await joinCluster({ config, log }, prepareDataFolder(config))
   const closing = new AbortController()
   const opened = await openPrepared({ config, log, closing: closing.signal, ...(onLost && { onLost }) }, preparation)
-  const routes = config.cluster === null ? routeTable : [...routeTable, ...memberRoutes]
+  const routes = config.cluster === null ? routeTable : [...routeTable, ...memberRoutes, ...shardRoutes]
   const app = createApp(opened.context, routes, tls)
   await opened.prepare()
   const port = await listen(app, config.http).catch(async (error: unknown) => {

@@ -164,6 +164,26 @@ describe.runIf(nats !== undefined)('documents that are divided among servers wit
     expect(body.note).toBe('while it was away')
   }, 180_000)
 
+  test('what only one server had is lost with its folder, and nothing else waits for it', async () => {
+    const [a, b, c] = cluster.servers
+    await done(a!, 'PATCH', '/network', { shards: { three: { remotes: [c!.name] } } })
+    await c!.signal('SIGKILL')
+    rmSync(c!.folder, { recursive: true })
+    const written = await b!.request('POST', '/indexes/films/documents', films(800, 40))
+    expect(written.status).toBe(202)
+    await c!.start()
+    await c!.ready(120_000)
+    expect(await a!.waitTask(written.body.taskUid)).toMatchObject({ status: 'succeeded' })
+    const names = ['one', 'three', 'two']
+    for (const id of [...there]) if (shardOf(names, String(id)) === 'three') there.delete(id)
+    for (const { id } of films(800, 40)) there.add(id)
+    // Those of the lost shard that were written before it was given back are lost as well, or not.
+    const { body } = await c!.request('POST', '/indexes/films/search', { q: '', hitsPerPage: 1 })
+    const late = ofShard(names, ['three'])
+    expect(there.size - late).toBeLessThanOrEqual(body.totalHits)
+    expect(body.totalHits).toBeLessThanOrEqual(there.size)
+  }, 180_000)
+
   test('what would need all documents on one server is refused, not done by half', async () => {
     const [a, b] = cluster.servers
     expect(await done(a!, 'POST', '/dumps')).toMatchObject({ status: 'failed', error: { code: 'internal' } })

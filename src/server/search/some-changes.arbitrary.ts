@@ -182,6 +182,8 @@ export interface Question {
   /** Empty where the request names indexes itself. */
   readonly uid: string
   readonly body: object
+  /** As other servers ask, for their part of an answer. */
+  readonly isForShards?: true
 }
 
 const DETAILS = { showRankingScoreDetails: true, limit: 50 }
@@ -226,6 +228,9 @@ const ofIndex = (uid: string): Question[] => [
   { kind: 'chatOffer', uid, body: {} },
 ]
 
+/** How rare they are is counted among the documents that are asked for. */
+const RARE_WORDS = { q: 'sun flower', matchingStrategy: 'frequency', federationOptions: { shards: ['one'] } }
+
 /** Single letters, beginnings, typos, filters, facets, sorts, places, vectors, of each index and of both together. */
 export const QUESTIONS: readonly Question[] = [
   ...UIDS.flatMap(ofIndex),
@@ -235,4 +240,10 @@ export const QUESTIONS: readonly Question[] = [
     body: { federation: {}, queries: UIDS.map((indexUid) => ({ indexUid, q: 'x', filter: 'price >= 0' })) },
   },
   { kind: 'multiSearch', uid: '', body: { queries: UIDS.map((indexUid) => ({ indexUid, q: 'sun' })) } },
+  {
+    kind: 'multiSearch',
+    uid: '',
+    isForShards: true,
+    body: { federation: {}, queries: UIDS.map((indexUid) => ({ ...RARE_WORDS, indexUid })) },
+  },
 ]

@@ -52,7 +52,9 @@ class Reader {
     const nobody = () => Promise.reject(new Error('there are no others'))
     const remotes = { timeoutMs: 1, request: nobody, patience: new MeasuredPatience() }
     const own = { open, clock: systemClock, tenantFilter: () => null, embedders: MODEL }
-    const context = { ...PLAIN_ORDER, errorsUrl: '', remotes, ...own }
+    const isPart = question.isForShards === true
+    const asked = { isProxied: isPart, isForShards: isPart, gates: { ...PLAIN_ORDER.gates, network: isPart } }
+    const context = { ...PLAIN_ORDER, ...asked, errorsUrl: '', remotes, ...own }
     return answerRequest(request.value, question.uid, { ...context, wait: (work) => work })
   }
 }

@@ -147,7 +147,7 @@ export class ClusterShares implements ShardShares {
     const shards = new Map(
       Array.from(inForce.shards, ([name, owners]) => [name, owners.filter((owner) => owner !== servers.self)]),
     )
-    return { before: { ...inForce, shards }, after: { ...inForce, version: newUid() } }
+    return { before: { ...inForce, shards }, after: { ...network.withoutGone(inForce), version: newUid() } }
   }
 
   mapBefore(task: Task): ShardMap | undefined {

@@ -119,11 +119,21 @@ export class NetworkStore {
 
   /** The network after a change of one that servers with one log have, which counts when their log holds it. */
   planned(patch: NetworkPatch): Result<TopologyChange> {
-    const current = this.stored.get(KEY) ?? EMPTY_NETWORK
+    const current = this.withoutGone(this.stored.get(KEY) ?? EMPTY_NETWORK)
     const cluster = this.cluster!
     const base = { ...current, ...clusterView(cluster, current), leader: current.leader && cluster.self }
     const after = changeClusterNetwork(base, patch, newUid())
     return after.ok ? ok({ before: this.stored.get(IN_FORCE) ?? null, after: after.value }) : after
+  }
+
+  /** The network without servers that were removed from the cluster: nobody must wait for documents from them. */
+  withoutGone(network: Network): Network {
+    const members = this.cluster?.urls()
+    const owners = new Set(
+      [network, this.stored.get(IN_FORCE)].flatMap((each) => [...(each?.shards.values() ?? [])].flat()),
+    )
+    const isGone = (name: string): boolean => owners.has(name) && members?.has(name) === false
+    return { ...network, remotes: new Map([...network.remotes].filter(([name]) => !isGone(name))) }
   }
 
   /** Inside the transaction that registers the change. */

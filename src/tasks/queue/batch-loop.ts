@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { PayloadFiles } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { payloadRefOf, type Task, type TaskType } from '../model/task.js'
-import type { Ballot, Vote } from '../run/ballot.js'
+import type { Ballot, Poll, Vote } from '../run/ballot.js'
 import { type BatchDecision, type DecidedBatch, Divergence } from '../run/batch-decision.js'
 import type { RunServices } from '../run/batch-jobs.js'
 import type { BatchOutcome, Effects, Permits } from '../run/batch-outcome.js'
@@ -61,6 +61,8 @@ export class BatchLoop {
   private running: RunningState | undefined
   private readonly confirmations: Confirmations
   private readonly ballots = new BallotBox()
+  /** Whose votes are missing, now that the part of this server is prepared. */
+  private awaited: Poll | undefined
   private isStopping = false
   /** After an upgrade that failed or was undone tasks are taken, but not processed (spec 2 §8.2). */
   private permits: Permits = 'everything'
@@ -86,7 +88,7 @@ export class BatchLoop {
     const type = this.running?.tasks[0]?.content.type
     if (this.isBackingUp || (type !== undefined && STOPPED_AT_ONCE.has(type))) this.running?.run?.cancel()
     this.setRefresh.stop()
-    this.ballots.look()
+    this.letGo()
     await this.loop
   }
 
@@ -114,8 +116,15 @@ export class BatchLoop {
   betweenBatches<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.pauses.push(() => work().then(resolve, reject))
+      this.letGo()
       this.wake()
     })
+  }
+
+  /** A batch that waits for other servers makes way: perhaps they wait for what is to be done here first. */
+  private letGo(): void {
+    this.awaited?.end()
+    this.ballots.look()
   }
 
   /** Prepares a batch that another server is about to decide on; holds it until that is known. */
@@ -217,7 +226,7 @@ export class BatchLoop {
         poll?.votes.catch(() => run.cancel())
         try {
           const outcome = await run.run()
-          await this.decide(running, poll ? await run.agree(outcome, poll) : outcome, { id, plan })
+          await this.decide(running, poll ? await this.agree(run, outcome, poll) : outcome, { id, plan })
         } finally {
           poll?.end()
         }
@@ -237,6 +246,21 @@ export class BatchLoop {
     return this.options.services.voters?.ask({ id, kind, tasks: uids, batchUid, startedAt, strategy })
   }
 
+  private async agree(run: BatchRun, outcome: BatchOutcome, poll: Poll): Promise<BatchOutcome> {
+    this.awaited = poll
+    if (this.isNeeded) poll.end()
+    try {
+      return await run.agree(outcome, poll)
+    } finally {
+      this.awaited = undefined
+    }
+  }
+
+  /** For something that cannot wait for other servers. */
+  private get isNeeded(): boolean {
+    return this.isStopping || this.pauses.length > 0
+  }
+
   /** Does for another server what `process` does, up to the decision. */
   private async prepareFor({ ballot, signal, resolve, reject }: AskedBallot): Promise<void> {
     const { services, replication } = this.options
@@ -250,7 +274,7 @@ export class BatchLoop {
         const run = this.start(running, { kind, tasks, strategy, batchUid }, { id, mode: 'record' })
         const outcome = await this.ballots.whileWanted(signal, run)
         resolve(voteOf(outcome))
-        await this.ballots.hold(signal, () => this.isStopping || replication!.nextBatch() !== undefined)
+        await this.ballots.hold(signal, () => this.isNeeded || replication!.nextBatch() !== undefined)
         const decided = replication!.nextBatch()
         if (decided?.id === id && !decided.failed && !outcome.failed)
           await this.completeAs(running, { ...outcome, endings: decided.endings }, decided)

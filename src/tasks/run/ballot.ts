@@ -64,9 +64,8 @@ function mergeEnding(endings: readonly Ending[]): Ending {
   const own = endings[0]!
   if (!own.ok || own.shares === undefined) return own
   // Servers that have a share in common count the same for it.
-  const shares: Record<string, number> = {}
-  for (const ending of endings) Object.assign(shares, ending.ok ? ending.shares : {})
-  const total = Object.values(shares).reduce((sum, count) => sum + count, 0)
+  const shares = new Map(endings.flatMap((ending) => (ending.ok ? Object.entries(ending.shares ?? {}) : [])))
+  const total = [...shares.values()].reduce((sum, count) => sum + count, 0)
   const results = Object.entries(own.results).map(([name, value]) => [name, typeof value === 'number' ? total : value])
   return { ok: true, results: Object.fromEntries(results) }
 }
