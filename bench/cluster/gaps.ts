@@ -54,22 +54,12 @@ const BLOWS: readonly Blow[] = [
   {
     what: 'a Findling restarted gracefully',
     wanted: { writes: '1 s', searches: '0.5 s' },
-    async strike({ servers }, _, round) {
-      const server = servers[round % servers.length]!
-      await server.signal('SIGTERM')
-      await server.start()
-      await server.ready()
-    },
+    strike: ({ servers }, _, round) => restart(servers[round % servers.length]!),
   },
   {
     what: 'a nats-server restarted gracefully',
     wanted: { writes: '1 s', searches: '0.5 s' },
-    async strike({ nats }, _, round) {
-      const server = nats[round % nats.length]!
-      await server.signal('SIGTERM')
-      await server.start()
-      await server.ready()
-    },
+    strike: ({ nats }, _, round) => restart(nats[round % nats.length]!),
   },
   {
     what: 'everything killed and started at once',
@@ -101,4 +91,10 @@ async function leaderOf({ servers, nats }: LocalCluster): Promise<number> {
     if (leads >= 0) return leads
   }
   return 0
+}
+
+async function restart(server: LocalCluster['servers'][number] | LocalCluster['nats'][number]): Promise<void> {
+  await server.signal('SIGTERM')
+  await server.start()
+  await server.ready()
 }

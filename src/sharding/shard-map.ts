@@ -57,3 +57,8 @@ export function shardVersion({ version, shards }: ShardOwners, self: string | nu
   const owned = [...shards].filter(([, servers]) => self !== null && servers.includes(self)).map(([name]) => name)
   return { version, names: [...shards.keys()], owned: new Set(owned) }
 }
+
+/** By which documents are kept, while some search by one version and some by the other; the one that is to stay first. */
+export function shardMap(current: ShardOwners, former: ShardOwners | null | undefined, self: string | null): ShardMap {
+  return { ...shardVersion(current, self), ...(former && { former: shardVersion(former, self) }) }
+}

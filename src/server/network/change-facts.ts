@@ -1,5 +1,6 @@
 import type { Handover, RemoteWrite } from '../../backup/index.js'
-import { type ShardMap, shardVersion } from '../../sharding/index.js'
+import { fail, type Result } from '../../errors/index.js'
+import { type ShardMap, shardMap } from '../../sharding/index.js'
 import { otherServers, type Remote, readTopologyState, type TopologyChange } from '../../state/index.js'
 import type { Task, TaskOrigin } from '../../tasks/index.js'
 
@@ -14,8 +15,7 @@ export const isLeading = ({ after }: TopologyChange): boolean => after.leader ==
 
 /** By which documents are kept while servers change over, one after the other. */
 export function mapOfBoth({ before, after }: TopologyChange): ShardMap {
-  const { self } = after
-  return { ...shardVersion(after, self), ...(before && { former: shardVersion(before, self) }) }
+  return shardMap(after, before, after.self)
 }
 
 export function originOf({ uid: taskUid }: Task, { after }: TopologyChange): TaskOrigin {
@@ -43,6 +43,10 @@ export function handoverOf(change: TopologyChange, origin: TaskOrigin): Handover
     origin,
   }
 }
+
+/** One change at a time. */
+export const changeUnderWay = ({ uid }: Task): Result<never> =>
+  fail('unprocessed_network_task', `The network is being changed by task ${uid}: wait for its end, or cancel it.`)
 
 /** The request that tells another server something about a change. */
 export const controlWrite = (body: string): RemoteWrite => ({

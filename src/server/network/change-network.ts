@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../errors/index.js'
 import { type NetworkPatch, type NetworkStore, type TopologyChange, topologyState } from '../../state/index.js'
 import type { EnqueueNow, ProxyFacts, Task, TaskQueue } from '../../tasks/index.js'
 import { versionTooOld } from './admission.js'
+import { changeUnderWay } from './change-facts.js'
 
 interface Changing {
   readonly network: NetworkStore
@@ -72,10 +73,5 @@ function begin(enqueue: EnqueueNow, change: TopologyChange, proxy?: ProxyFacts):
 
 function unlessPending({ tasks }: Changing, work: () => Result<Task>): Result<Task> {
   const pending = tasks.pendingTopologyChange()
-  if (pending === undefined) return work()
-  const { uid } = pending
-  return fail(
-    'unprocessed_network_task',
-    `The network is being changed by task ${uid}: wait for its end, or cancel it.`,
-  )
+  return pending === undefined ? work() : changeUnderWay(pending)
 }

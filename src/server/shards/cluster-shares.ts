@@ -5,7 +5,7 @@ import type { Handover, Watch } from '../../backup/index.js'
 import { FailureError, fail, failure, ok, type Result } from '../../errors/index.js'
 import { type IndexJob, type PayloadSource, readArrivals } from '../../index/index.js'
 import { shown } from '../../json/index.js'
-import { type ShardMap, shardVersion } from '../../sharding/index.js'
+import { type ShardMap, shardMap, shardVersion } from '../../sharding/index.js'
 import { type ClusterServers, type NetworkStore, readTopologyState, type TopologyChange } from '../../state/index.js'
 import type { Database, Environment } from '../../store/index.js'
 import type {
@@ -158,14 +158,12 @@ export class ClusterShares implements ShardShares {
   mapDuring(task: Task): ShardMap {
     const { before, after } = changeOf(task)
     const { self } = this.services.servers
-    const [next, now] = [shardVersion(after, self), before && shardVersion(before, self)]
-    return now === null ? next : { ...now, former: next }
+    return before === null ? shardMap(after, null, self) : shardMap(before, after, self)
   }
 
   mapAfter(task: Task): ShardMap {
     const { before, after } = changeOf(task)
-    const { self } = this.services.servers
-    return { ...shardVersion(after, self), ...(before && { former: shardVersion(before, self) }) }
+    return shardMap(after, before, this.services.servers.self)
   }
 
   end(task: Task, isMade: boolean): void {

@@ -1,27 +1,19 @@
-import { Bitmap } from '../../bitmap/index.js'
-import { fail, ok } from '../../errors/index.js'
-import { type ShardMap, shardVersion } from '../../sharding/index.js'
+import { ok } from '../../errors/index.js'
+import { shardMap } from '../../sharding/index.js'
 import { type NetworkStore, readTopologyState } from '../../state/index.js'
-import type { LoggedAdmission, TaskQueue, Topology } from '../../tasks/index.js'
+import { type LoggedAdmission, NO_TOPOLOGY, type TaskQueue, type Topology } from '../../tasks/index.js'
+import { changeUnderWay } from '../network/change-facts.js'
 
 /** How documents are divided among servers with one log. A change of that is one batch: see `ClusterShares`. */
 export function clusterTopology(network: NetworkStore): Topology {
   return {
-    shards: () => mapOf(network),
-    isReady: () => true,
-    imports: () => Bitmap.empty(),
+    ...NO_TOPOLOGY,
+    shards() {
+      const { inForce, former } = network
+      return inForce && shardMap(inForce, former, inForce.self)
+    },
     progress: () => ({ movedDocuments: 0, message: 'waiting for older tasks, then for all servers' }),
-    advance: () => ({ done: Promise.reject(new Error('servers with one log change together')), cancel: () => {} }),
-    done: async () => {},
-    canBeCanceled: () => true,
-    abandoned: () => {},
   }
-}
-
-function mapOf({ inForce, former }: NetworkStore): ShardMap | undefined {
-  if (inForce === undefined) return undefined
-  const { self } = inForce
-  return { ...shardVersion(inForce, self), ...(former && { former: shardVersion(former, self) }) }
 }
 
 /** A change of how documents are divided is known to all servers with the task that makes it, one at a time. */
@@ -29,12 +21,7 @@ export function clusterAdmission(network: NetworkStore, tasks: () => TaskQueue):
   return (content) => {
     if (content.type !== 'networkTopologyChange') return ok(undefined)
     const pending = tasks().pendingTopologyChange()
-    if (pending !== undefined) {
-      return fail(
-        'unprocessed_network_task',
-        `The network is being changed by task ${pending.uid}: wait for its end, or cancel it.`,
-      )
-    }
+    if (pending !== undefined) return changeUnderWay(pending)
     network.begin(readTopologyState(content.state)!)
     return ok(undefined)
   }
