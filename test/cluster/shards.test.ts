@@ -164,6 +164,21 @@ describe.runIf(nats !== undefined)('documents that are divided among servers wit
     expect(body.note).toBe('while it was away')
   }, 180_000)
 
+  test('a change that waits for a server does not end when documents of the one before are deleted', async () => {
+    const [a, b, c] = cluster.servers
+    await done(a!, 'PATCH', '/network', { shards: { one: { remotes: [b!.name, c!.name] } } })
+    await c!.signal('SIGSTOP')
+    const shards = { one: { remotes: [a!.name, c!.name] }, two: { remotes: [a!.name, c!.name] } }
+    const asked = await b!.request('PATCH', '/network', { shards })
+    // Longer than those of the former shards are kept.
+    await sleep(8_000)
+    await c!.signal('SIGCONT')
+    expect(await b!.waitTask(asked.body.taskUid)).toMatchObject({ status: 'succeeded' })
+    await c!.ready()
+    await expectWhole()
+    await expectHere([there.size, 0, there.size])
+  }, 180_000)
+
   test('what only one server had is lost with its folder, and nothing else waits for it', async () => {
     const [a, b, c] = cluster.servers
     await done(a!, 'PATCH', '/network', { shards: { three: { remotes: [c!.name] } } })

@@ -9,11 +9,11 @@ import {
 } from '../../chat/index.js'
 import { askerWith } from '../../searching/index.js'
 import { stream } from '../answers/answer.js'
+import { joinedSignal } from '../http/joined-signal.js'
 import type { Call, Outcome } from '../http/route.js'
 import type { ChatUsage } from '../metrics/events.js'
 import type { Searcher } from '../search/searcher.js'
 import { offerIndexes, searchForModel } from './chat-search.js'
-import { joinedSignal } from './joined-signal.js'
 import { Turns } from './turns.js'
 
 export interface Workspace {

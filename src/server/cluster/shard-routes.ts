@@ -5,6 +5,7 @@ import { FULL_ACCESS, readProxyHeaders } from '../../state/index.js'
 import type { Ballot, TaskQueue } from '../../tasks/index.js'
 import { empty, stream } from '../answers/answer.js'
 import type { RawBody } from '../http/body.js'
+import { type JoinedSignal, joinedSignal } from '../http/joined-signal.js'
 import { DOCUMENT_TYPES } from '../http/media-type.js'
 import { type Call, jsonBody, type Outcome, type Route, rawBody, route } from '../http/route.js'
 import type { ClusterShares } from '../shards/cluster-shares.js'
@@ -33,10 +34,10 @@ export const shardRoutes: readonly Route[] = [
     path: '/cluster/ballots',
     action: 'snapshots.create',
     body: jsonBody(ballot, MAX_BALLOT_BYTES),
-    handle({ auth, body, signal, context: { shares, tasks } }) {
+    handle({ auth, body, signal, context: { shares, tasks, closing } }) {
       if (auth !== FULL_ACCESS) return fail('invalid_api_key')
       if (shares === undefined) return empty(404)
-      const chunks = votes({ shares, tasks, signal }, body as Ballot)
+      const chunks = votes({ shares, tasks, until: joinedSignal([signal, closing]) }, body as Ballot)
       return stream({ status: 200, chunks, contentType: 'application/json', isPlain: true })
     },
   }),
@@ -55,22 +56,36 @@ const STILL_THERE_MS = 2_000
 interface Voting {
   readonly shares: ClusterShares
   readonly tasks: TaskQueue
-  /** Of the request. */
-  readonly signal: AbortSignal
+  /** The end of the request, or of the server. */
+  readonly until: JoinedSignal
 }
 
-/** Blank lines until there is a vote. The batch stays prepared as long as the connection does: see `BatchLoop.vote`. */
-async function* votes({ shares, tasks, signal }: Voting, ballot: Ballot): AsyncGenerator<string, void, void> {
-  const vote = tasks.vote(ballot, signal).then((cast) => {
-    return `${JSON.stringify(shares.isComplete ? cast : { ...cast, isPartial: true })}\n`
-  })
-  const pause = () => sleep(STILL_THERE_MS, '\n', { ref: false })
-  for (let said = '\n'; said === '\n'; ) {
-    said = await Promise.race([vote, pause()])
-    yield said
+/**
+ * Blank lines until there is a vote, and then as long as what was prepared is held: see `BatchLoop.vote`. The end of the
+ * connection says that it is not.
+ */
+async function* votes({ shares, tasks, until }: Voting, ballot: Ballot): AsyncGenerator<string, void, void> {
+  const { signal, release } = until
+  const held = tasks.vote(ballot, signal)
+  const ended = Promise.race([aborted(signal), held.released]).then(() => undefined)
+  const vote = held.vote.then((cast) => `${JSON.stringify(shares.isComplete ? cast : { ...cast, isPartial: true })}\n`)
+  vote.catch(() => {})
+  const next = (awaited: readonly Promise<string>[]): Promise<string | undefined> =>
+    Promise.race([ended, ...awaited, sleep(STILL_THERE_MS, '\n', { ref: false })])
+  let said: string | undefined = '\n'
+  try {
+    for (; said === '\n'; said = await next([vote])) yield said
+    for (; said !== undefined; said = await next([])) yield said
+  } finally {
+    release()
   }
-  while (!signal.aborted) yield await pause()
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** Documents of a shard that this server is to own. */
 async function takeDocuments(call: Call<{ readonly index_uid: string }, unknown, RawBody>): Promise<Outcome> {

@@ -35,6 +35,8 @@ export interface ShareServices {
 const RECEIVING = Buffer.from('receiving')
 /** Whose documents are in the folder: it may be a copy of another server's. */
 const HOLDER = Buffer.from('holder')
+/** They are those of a server that owned other shards than it does now. */
+const UNKNOWN_HOLDER = Buffer.from('')
 
 /**
  * The part of one server when documents are divided in another way. All servers prepare that batch at the same place in the
@@ -61,7 +63,7 @@ export class ClusterShares implements ShardShares {
       throw new FailureError(failure('internal', `${shown(servers.self)} is getting its documents from others first`))
     }
     // Documents that come for an earlier attempt are of another place in the log.
-    await environment.write(() => this.database.put(RECEIVING, Buffer.from(batchId)))
+    await environment.write(() => this.database.put(RECEIVING, this.receiptOf(batchId)))
     if (change.before === null) return { [servers.self]: 0 }
     const moved = await this.services.handOver(this.handoverOf(task, change, batchId), tasks().catalogue.list(), watch)
     return { [servers.self]: moved }
@@ -87,7 +89,7 @@ export class ClusterShares implements ShardShares {
   /** Whether documents that another server hands over are for the batch that is being prepared here. */
   admits({ taskUid, networkVersion }: TaskOrigin): Result<undefined> {
     const isPreparing = this.services.tasks().runningBatch?.tasks[0]?.uid === taskUid
-    if (isPreparing && this.receiving === networkVersion) return ok(undefined)
+    if (isPreparing && this.isReceiving(networkVersion)) return ok(undefined)
     return fail(
       'network_version_mismatch',
       'This server is not at the change of the network that the documents are for.',
@@ -118,12 +120,17 @@ export class ClusterShares implements ShardShares {
     return ok(undefined)
   }
 
-  private get receiving(): string | undefined {
-    return this.database.get(RECEIVING)?.toString()
+  /** With the name of the server: a folder may be a copy of one that was receiving. */
+  private receiptOf(batchId: string): Buffer {
+    return Buffer.from(`${this.services.servers.self}\n${batchId}`)
+  }
+
+  private isReceiving(batchId: string): boolean {
+    return this.database.get(RECEIVING)?.equals(this.receiptOf(batchId)) ?? false
   }
 
   hasReceived(task: Task, batchId: string): boolean {
-    return this.receiving === batchId || !gainsDocuments(changeOf(task), this.services.servers.self)
+    return this.isReceiving(batchId) || !gainsDocuments(changeOf(task), this.services.servers.self)
   }
 
   /**
@@ -166,10 +173,12 @@ export class ClusterShares implements ShardShares {
     return shardMap(after, before, this.services.servers.self)
   }
 
-  end(task: Task, isMade: boolean): void {
-    this.services.network.end(changeOf(task), isMade)
+  end(task: Task, batchId: string, isMade: boolean): void {
+    const { network, servers } = this.services
+    const hasAll = this.isReceiving(batchId) || this.isComplete
+    network.end(changeOf(task), isMade)
     this.database.delete(RECEIVING)
-    if (isMade) this.database.put(HOLDER, Buffer.from(this.services.servers.self))
+    if (isMade) this.database.put(HOLDER, hasAll ? Buffer.from(servers.self) : UNKNOWN_HOLDER)
   }
 
   ended(): void {

@@ -42,7 +42,7 @@ export class FormerShards {
   private async look(): Promise<void> {
     const { network, log } = this.parts
     const { former } = network
-    if (former === undefined || this.isDropping || !this.isUnused(former.version)) return
+    if (former === undefined || this.isDropping || !this.isUnused(former.version) || this.isChanging) return
     this.isDropping = true
     try {
       await this.drop()
@@ -53,6 +53,11 @@ export class FormerShards {
     } finally {
       this.isDropping = false
     }
+  }
+
+  /** Documents that come for a change are those of others until it is made. It deletes what is left of the former shards. */
+  private get isChanging(): boolean {
+    return this.parts.tasks().pendingTopologyChange() !== undefined
   }
 
   private isUnused(version: string): boolean {
@@ -72,6 +77,7 @@ export class FormerShards {
   private async drop(): Promise<void> {
     const { tasks, network } = this.parts
     await tasks().betweenBatches(async ({ indexes }) => {
+      if (this.isChanging) return
       const changed: CatalogueEntry[] = []
       for (const entry of indexes) changed.push(await this.dropFrom(entry))
       await tasks().store.write(() => {

@@ -7,9 +7,9 @@ const ballot = (id: string, after: number, registered = 0) => ({
 })
 
 const ask = (box: BallotBox, asked: ReturnType<typeof ballot>, controller = new AbortController()) => {
-  const vote = box.ask(asked, controller.signal, () => {})
-  vote.catch(() => {})
-  return { vote, controller }
+  const held = box.ask(asked, controller.signal, () => {})
+  held.vote.catch(() => {})
+  return { ...held, controller }
 }
 
 test('a batch waits until the server has come to its place, and is refused when it is beyond', async () => {

@@ -9,6 +9,16 @@ export interface AskedBallot {
   readonly signal: AbortSignal
   resolve(vote: Vote): void
   reject(reason: Error): void
+  /** What was prepared is no longer held. */
+  release(): void
+}
+
+/** What whoever asked hears. */
+export interface HeldVote {
+  /** Resolves when the batch has been prepared. */
+  readonly vote: Promise<Vote>
+  /** Resolves when it is no longer held: whoever has not decided by then has to ask again. */
+  readonly released: Promise<void>
 }
 
 /** This server has come to another place in the log, or was asked for another batch meanwhile. */
@@ -29,15 +39,18 @@ export class BallotBox {
   private asked: AskedBallot | undefined
   private onNews: (() => void) | undefined
 
-  /** Resolves when the batch has been prepared. `wake` is to look at the box. */
-  ask(ballot: Ballot, signal: AbortSignal, wake: () => void): Promise<Vote> {
-    return new Promise((resolve, reject) => {
-      this.asked?.reject(new BallotStale())
-      this.asked = { ballot, signal, resolve, reject }
-      signal.addEventListener('abort', () => this.look(), { once: true })
-      this.look()
-      wake()
+  /** `wake` is to look at the box. */
+  ask(ballot: Ballot, signal: AbortSignal, wake: () => void): HeldVote {
+    this.asked?.reject(new BallotStale())
+    let release!: () => void
+    const released = new Promise<void>((resolve) => void (release = resolve))
+    const vote = new Promise<Vote>((resolve, reject) => {
+      this.asked = { ballot, signal, resolve, reject, release }
     })
+    signal.addEventListener('abort', () => this.look(), { once: true })
+    this.look()
+    wake()
+    return { vote, released }
   }
 
   /** The batch that can be prepared now. One that comes too early stays until this server has come as far. */

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { PayloadFiles } from '../../payload/index.js'
 import { JobCancelled } from '../../threads/index.js'
 import { payloadRefOf, type Task, type TaskType } from '../model/task.js'
-import type { Ballot, Poll, Vote } from '../run/ballot.js'
+import type { Ballot, Poll } from '../run/ballot.js'
 import { type BatchDecision, type DecidedBatch, Divergence } from '../run/batch-decision.js'
 import type { RunServices } from '../run/batch-jobs.js'
 import type { BatchOutcome, Effects, Permits } from '../run/batch-outcome.js'
@@ -12,7 +12,7 @@ import { type Plan, type PlanLimits, planCancelation, planNext } from '../schedu
 import type { CatalogueEntry } from '../store/index-catalogue.js'
 import type { RunningTasks } from '../store/task-filter.js'
 import { addedUp, type DatabaseBytes } from '../view/size-changes.js'
-import { type AskedBallot, BallotBox, BallotStale } from './ballot-box.js'
+import { type AskedBallot, BallotBox, BallotStale, type HeldVote } from './ballot-box.js'
 import { Confirmations } from './confirmations.js'
 import { dropEmptyBatches, type FinishedBatch, finishBatch } from './finish-batch.js'
 import type { QueueReplication } from './replication.js'
@@ -128,7 +128,7 @@ export class BatchLoop {
   }
 
   /** Prepares a batch that another server is about to decide on; holds it until that is known. */
-  vote(ballot: Ballot, signal: AbortSignal): Promise<Vote> {
+  vote(ballot: Ballot, signal: AbortSignal): HeldVote {
     return this.ballots.ask(ballot, signal, () => this.wake())
   }
 
@@ -262,7 +262,7 @@ export class BatchLoop {
   }
 
   /** Does for another server what `process` does, up to the decision. */
-  private async prepareFor({ ballot, signal, resolve, reject }: AskedBallot): Promise<void> {
+  private async prepareFor({ ballot, signal, resolve, reject, release }: AskedBallot): Promise<void> {
     const { services, replication } = this.options
     const { id, kind, batchUid, startedAt, strategy } = ballot
     const tasks = ballot.tasks.flatMap((uid) => services.store.get(uid) ?? [])
@@ -282,6 +282,8 @@ export class BatchLoop {
     } catch (error) {
       reject(error as Error)
       if (!(error instanceof JobCancelled)) throw error
+    } finally {
+      release()
     }
   }
 

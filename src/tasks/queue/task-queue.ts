@@ -10,7 +10,7 @@ import type { Environment } from '../../store/index.js'
 import { type Clock, formatTimestamp, parseTimestamp, type Timestamp } from '../../time/index.js'
 import { payloadRefOf, type Task } from '../model/task.js'
 import type { RemoteOutcome } from '../model/task-network.js'
-import type { Ballot, Vote, Voters } from '../run/ballot.js'
+import type { Ballot, Voters } from '../run/ballot.js'
 import type { Indexing } from '../run/indexing.js'
 import type { ServerJobs, Surroundings } from '../run/server-jobs.js'
 import type { ShardShares } from '../run/shard-shares.js'
@@ -29,6 +29,7 @@ import {
 import { TaskStore } from '../store/task-store.js'
 import { batchView, runningBatchView } from '../view/batch-view.js'
 import { taskView } from '../view/task-view.js'
+import type { HeldVote } from './ballot-box.js'
 import { BatchLoop, type QueueLog } from './batch-loop.js'
 import { deleteLeftovers } from './leftovers.js'
 import { type Page, type PageRequest, pageOf } from './page.js'
@@ -145,7 +146,7 @@ export class TaskQueue {
   }
 
   /** See `BatchLoop.vote`. */
-  vote(ballot: Ballot, signal: AbortSignal): Promise<Vote> {
+  vote(ballot: Ballot, signal: AbortSignal): HeldVote {
     return this.loop.vote(ballot, signal)
   }
 

@@ -138,7 +138,7 @@ export class BatchRun {
   private sharesStay() {
     const { services, plan } = this
     return effects({
-      commit: () => services.shares?.end(plan.tasks[0]!, false),
+      commit: () => services.shares?.end(plan.tasks[0]!, this.context.batchKey, false),
       committed: () => services.shares?.ended(),
     })
   }

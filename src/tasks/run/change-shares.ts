@@ -40,7 +40,7 @@ async function goBy(jobs: BatchJobs, change: Task) {
   return {
     commit: () => {
       for (const entry of changed) catalogue.put(entry)
-      shares.end(change, true)
+      shares.end(change, jobs.context.batchKey, true)
     },
     obsoleteFolders: [],
     committed: () => shares.ended(),

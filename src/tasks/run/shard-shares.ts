@@ -19,7 +19,7 @@ export interface ShardShares {
   /** What this server keeps after the change, as long as others may search by the former shards. */
   mapAfter(change: Task): ShardMap
   /** Inside the transaction that ends the change. `isMade`: it failed otherwise, and all is as before. */
-  end(change: Task, isMade: boolean): void
+  end(change: Task, batchId: string, isMade: boolean): void
   /** That transaction is on disk. */
   ended(): void
 }

@@ -8,7 +8,7 @@ export interface JoinedSignal {
 
 /** Aborts when one of the signals does. `AbortSignal.any` would never be forgotten by those that do not. */
 export function joinedSignal(signals: readonly AbortSignal[]): JoinedSignal {
-  // As many conversations listen to the end of the server as there are: that is no leak.
+  // As many requests listen to the end of the server as there are: that is no leak.
   setMaxListeners(0, ...signals)
   const controller = new AbortController()
   const release = () => {
