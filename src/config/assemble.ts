@@ -35,6 +35,7 @@ export function assemble({ values, variables, networks, machine, cwd, configFile
     configFilePath,
     dbPath: resolve(cwd, values['db-path']),
     environment: values.env,
+    hasDashboard: values.env === 'development' || values.dashboard,
     masterKey: values['master-key'],
     errorsUrl: values['errors-url'],
     http: {

@@ -6,6 +6,8 @@ export interface Config {
   readonly configFilePath: string | null
   readonly dbPath: string
   readonly environment: 'development' | 'production'
+  /** Whether `GET /` is a page to look at. */
+  readonly hasDashboard: boolean
   /** null: no authentication at all. An empty key counts as set (spec 1 §4.1). */
   readonly masterKey: string | null
   /** Base of the `link` in error answers. */

@@ -100,6 +100,7 @@ export const optionCases: readonly OptionCase[] = [
     ...quoted('env', 'production', [(c) => c.environment, 'production']),
     alongside: ['--master-key', '0123456789abcdef'],
   },
+  flag('dashboard', (c) => c.hasDashboard),
   flag('no-analytics', () => true),
   quoted('http-payload-size-limit', '100Mb', [(c) => c.http.payloadLimitBytes, 12_500_000]),
   quoted('errors-url', 'https://example.com/e', [(c) => c.errorsUrl, 'https://example.com/e']),

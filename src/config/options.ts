@@ -59,8 +59,13 @@ export const options = {
   }),
   env: option(choice(['development', 'production'], { anyCase: false }), {
     group: 'Server',
-    help: 'Production insists on a good master key and does not serve the preview page',
+    help: 'Production insists on a good master key, and serves the dashboard only with `--dashboard`',
     default: 'development',
+  }),
+  dashboard: option(flag, {
+    group: 'Server',
+    help: 'Serves the dashboard at the address of the server, in production too; in development it always does',
+    default: false,
   }),
   'no-analytics': option(flag, {
     group: 'Server',

@@ -8,6 +8,7 @@ test('without any source every option has its default', async () => {
   expect(await configOf({})).toEqual({
     configFilePath: null,
     dbPath: '/srv/data.ms',
+    hasDashboard: true,
     environment: 'development',
     masterKey: null,
     errorsUrl: 'https://docs.meilisearch.com/errors',

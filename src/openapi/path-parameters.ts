@@ -14,4 +14,5 @@ export const pathParameters: Readonly<Record<string, { readonly description: str
   uuid: { description: 'The uuid of a webhook.', schema: { ...text, format: 'uuid' } },
   uid: { description: 'The uid of a search rule.', schema: uid },
   workspace_uid: { description: 'The uid of a chat workspace.', schema: uid },
+  file: { description: 'The name of a file of the dashboard.', schema: { type: 'string' } },
 }

@@ -2,6 +2,7 @@ import type { Route } from './http/route.js'
 import { routes as batches } from './routes/batches.js'
 import { routes as chats } from './routes/chats.js'
 import { routes as cluster } from './routes/cluster.js'
+import { dashboardRoutes } from './routes/dashboard.js'
 import { routes as documentEdition } from './routes/document-edition.js'
 import { routes as documentReads } from './routes/document-reads.js'
 import { routes as documents } from './routes/documents.js'
@@ -31,6 +32,7 @@ import { routes as webhooks } from './routes/webhooks.js'
 
 /** Every route of the server: those of the interface (spec 1 §1), one that shows a cluster, and one that describes them. */
 export const routeTable: readonly Route[] = [
+  ...dashboardRoutes(),
   ...system,
   ...stats,
   ...metrics,

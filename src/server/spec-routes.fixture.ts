@@ -35,6 +35,7 @@ const INDEX = '/indexes/{index_uid}'
 /** Every route of the interface, and our own: its description, and the view of a cluster. */
 export const SPEC_ROUTES: readonly SpecRoute[] = [
   ['GET', '/'],
+  ['GET', '/dashboard/{file}'],
   ['GET', '/health'],
   ['GET', '/openapi.json'],
   ['GET', '/cluster', 'cluster.get'],

@@ -21,6 +21,7 @@ import type { Patience } from './http/slow-clients.js'
 import { EventCounters } from './metrics/events.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
 import { routes as cluster } from './routes/cluster.js'
+import { dashboardRoutes } from './routes/dashboard.js'
 import { routes as features } from './routes/features.js'
 import { routes as keys } from './routes/keys.js'
 import { routes as logs } from './routes/logs.js'
@@ -57,7 +58,7 @@ export interface TestServer {
 }
 
 /** The routes that need neither indexes nor tasks. */
-const SHELL_ROUTES = [...system, ...cluster, ...stats, ...metrics, ...logs, ...features, ...keys]
+const SHELL_ROUTES = [...dashboardRoutes(), ...system, ...cluster, ...stats, ...metrics, ...logs, ...features, ...keys]
 
 export const MASTER_KEY = 'MASTER_KEY'
 

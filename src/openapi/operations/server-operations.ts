@@ -5,14 +5,19 @@ import { bare, deleted, enqueued, type Group, json, other, status, textMember } 
 
 export const system: Group = {
   'GET /': {
-    summary: 'Say that the server runs',
-    description: 'A page for people in development, a short answer in production.',
+    summary: 'Open the dashboard',
+    description: 'In production a short answer says that the server runs, unless the dashboard is wanted there too.',
     answers: {
       200: {
         description: 'It runs.',
         content: { 'text/html': textMember, 'application/json': members({ status: textMember }) },
       },
     },
+  },
+  'GET /dashboard/{file}': {
+    summary: 'Load a part of the dashboard',
+    description: 'Findling has it beside the interface.',
+    answers: { 200: other('The file.', 'text/javascript') },
   },
   'GET /health': {
     summary: 'Tell whether the server is able to work',

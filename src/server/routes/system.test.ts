@@ -21,17 +21,3 @@ test('the version states the interface, whatever the query string', async () => 
   expect([status, json]).toEqual([200, { commitSha: 'unknown', commitDate: 'unknown', pkgVersion: '1.49.0' }])
   expect((await server.send('HEAD', '/version')).status).toBe(405)
 })
-
-test('the root is a page in development, without anything from elsewhere', async () => {
-  const server = await startTestServer()
-  const { status, text, headers } = await server.send('GET', '/', { key: null })
-  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(text).toContain('Findling')
-  expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
-})
-
-test('the root is JSON in production', async () => {
-  const server = await startTestServer({ args: ['--env', 'production'], masterKey: 'a key of 16 bytes' })
-  const { json } = await server.send('GET', '/', { key: null })
-  expect(json).toEqual({ status: 'Findling is running' })
-})

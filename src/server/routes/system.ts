@@ -1,19 +1,8 @@
 import { BUILT_FROM, INTERFACE_VERSION } from '../../config/index.js'
-import { json, text } from '../answers/answer.js'
+import { json } from '../answers/answer.js'
 import { route } from '../http/route.js'
-import { welcomePage } from './welcome-page.js'
 
 export const routes = [
-  route({
-    method: 'GET',
-    path: '/',
-    action: null,
-    handle: ({ context }) =>
-      context.config.environment === 'production'
-        ? json(200, { status: 'Findling is running' })
-        : text(200, welcomePage(), 'text/html; charset=utf-8'),
-  }),
-
   route({
     method: 'GET',
     path: '/health',

@@ -1,0 +1,86 @@
+import type { Hits } from 'meilisearch'
+import { Dialog } from '../parts/dialog.js'
+import { Face } from '../parts/faces.js'
+import { Value } from '../parts/value.js'
+import { client } from '../server/client.js'
+import { useLoaded } from '../server/loaded.js'
+import { texts } from '../texts/index.js'
+import { type Query, quoted, requestOf } from './query.js'
+
+/** The details of a rule of `_rankingScoreDetails`, whichever it is. */
+type Rule = Readonly<Record<string, unknown>> & { readonly order: number; readonly score?: number }
+
+interface WhyProps {
+  readonly index: string
+  readonly query: Query
+  readonly hit: Hits[number]
+  readonly primaryKey: string
+  onClose(): void
+}
+
+/** Rule by rule, as the server counted them. */
+export function Why({ index, query, hit, primaryKey, onClose }: WhyProps) {
+  const id = hit[primaryKey]
+  const loading = useLoaded(async () => {
+    const request = requestOf(query, [])
+    const only = `${quoted(primaryKey)} = ${quoted(String(id))}`
+    const hits = await explained(index, { ...request, page: undefined, hitsPerPage: undefined }, query, only)
+    return hits.find((each) => each[primaryKey] === id) ?? hit
+  }, [index, id])
+  return (
+    <Dialog title={texts.search.whyTitle(String(id))} onClose={onClose} isSheet>
+      <Face loading={loading}>{(found) => <Rules hit={found} />}</Face>
+    </Dialog>
+  )
+}
+
+const MOST_ASKED = 200
+
+/** The hit itself, if ids can be filtered by; otherwise it is among the first. */
+async function explained(index: string, request: object, query: Query, only: string): Promise<Hits> {
+  const asked = { ...request, showRankingScore: true, showRankingScoreDetails: true }
+  const search = client.value.index(index)
+  const filter = 'filter' in request ? (request.filter as string[]) : []
+  try {
+    return (await search.search(query.q, { ...asked, filter: [...filter, only], limit: 1 })).hits
+  } catch {
+    return (await search.search(query.q, { ...asked, limit: MOST_ASKED })).hits
+  }
+}
+
+function Rules({ hit }: { hit: Hits[number] }) {
+  const details = (hit._rankingScoreDetails ?? {}) as Record<string, Rule>
+  const rules = Object.entries(details).sort((a, b) => a[1].order - b[1].order)
+  return (
+    <>
+      <p class="total-score">
+        <strong>{(hit._rankingScore as number | undefined)?.toFixed(4)}</strong> {texts.search.score}
+      </p>
+      {rules.length === 0 && <p class="muted">{texts.search.noRules}</p>}
+      <ol class="rules">
+        {rules.map(([name, rule]) => (
+          <li key={name}>
+            <div class="rule-head">
+              <h3>{name}</h3>
+              {rule.score !== undefined && <span>{rule.score.toFixed(3)}</span>}
+            </div>
+            {rule.score !== undefined && <meter min={0} max={1} value={rule.score} aria-label={name} />}
+            <p class="muted">{(texts.search.rules as Record<string, string>)[name] ?? texts.search.otherRule}</p>
+            <dl class="rule-facts">
+              {Object.entries(rule)
+                .filter(([key]) => key !== 'order' && key !== 'score')
+                .map(([key, value]) => (
+                  <div key={key}>
+                    <dt>{key}</dt>
+                    <dd>
+                      <Value value={value} />
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

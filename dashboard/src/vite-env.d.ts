@@ -1,0 +1,4 @@
+declare module '*.json.gz?url' {
+  const address: string
+  export default address
+}

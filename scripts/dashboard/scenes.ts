@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import type { TestServer } from '../../test/server.js'
+
+/** A screen with something on it. */
+export interface Scene {
+  readonly name: string
+  readonly hash: string
+  /** What a person did there before the picture was taken. */
+  act?(page: Page): Promise<void>
+}
+
+export const SCENES: readonly Scene[] = [
+  { name: 'search', hash: '#/search/films?q=night+of+the&sort=&facets=%7B%22genres%22%3A%5B%22Horror%22%5D%7D' },
+  {
+    name: 'search-why',
+    hash: '#/search/films?q=star+wars',
+    act: (page) => page.getByRole('button', { name: 'Why here?' }).first().click(),
+  },
+]
+
+const SETTINGS = {
+  searchableAttributes: ['title', 'cast'],
+  filterableAttributes: ['genres', 'year'],
+  sortableAttributes: ['year'],
+}
+
+/** The films, and whatever else the scenes need. */
+export async function fillForPictures(server: TestServer): Promise<void> {
+  const films = gunzipSync(readFileSync(join(import.meta.dirname, '../../examples/films.json.gz')))
+  await server.request('PATCH', '/indexes/films/settings', SETTINGS)
+  const { body } = await server.request('POST', '/indexes/films/documents?primaryKey=id', JSON.parse(films.toString()))
+  await server.waitTask(Number(body.taskUid))
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, Visitor } from './visitor.js'
+
+describe.runIf(chromiumPath !== undefined)('the first visit, and searches', () => {
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    visitor = await Visitor.come()
+  }, 60_000)
+  afterAll(() => visitor?.leave())
+
+  test('a server without data offers films, and one click later they are searched', async () => {
+    const { page } = visitor
+    await visitor.open()
+    await page.getByRole('button', { name: 'Load 36,273 example films' }).click()
+    await page.getByRole('searchbox', { name: 'Search' }).waitFor({ timeout: 60_000 })
+    await page.keyboard.press('/')
+    await page.keyboard.type('casablanka')
+    const first = page.locator('.hits > li').first()
+    await first.getByRole('heading', { name: 'Casablanca', exact: true }).waitFor()
+    expect(await first.locator('mark').first().textContent()).toMatch(/^Casablan/)
+    expect(await page.evaluate('location.hash')).toBe('#/search/films?q=casablanka')
+    expect(await visitor.accessibilityProblems()).toEqual([])
+  }, 90_000)
+
+  test('facets narrow down, ranges are dragged, and the address holds it all', async () => {
+    const { page } = visitor
+    await visitor.open('#/search/films?q=love')
+    await page.getByRole('group', { name: 'genres' }).getByRole('checkbox').first().check()
+    await page.getByRole('group', { name: 'year' }).getByRole('slider').first().fill('2000')
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('year:desc')
+    await expect.poll(() => page.locator('.found-head').textContent()).toMatch(/^\d+ hits in \d+ ms/)
+    const before = await page.locator('.hits h3').allTextContents()
+    await page.reload()
+    await page.locator('.hits > li').first().waitFor()
+    expect(await page.locator('.hits h3').allTextContents()).toEqual(before)
+    expect(await page.getByRole('group', { name: 'genres' }).getByRole('checkbox').first().isChecked()).toBe(true)
+  })
+
+  test('a hit tells why it stands where it does, by keyboard too', async () => {
+    const { page } = visitor
+    await visitor.open('#/search/films?q=star')
+    await page.locator('.hits > li').first().waitFor()
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate('document.activeElement.matches(".hits > li:nth-child(2)")')).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const why = page.getByRole('dialog')
+    await why.getByRole('heading', { name: 'exactness' }).waitFor()
+    expect(await visitor.accessibilityProblems()).toEqual([])
+    await page.keyboard.press('Escape')
+    await why.waitFor({ state: 'detached' })
+  })
+
+  test('the request can be taken along, and works', async () => {
+    const { page, server } = visitor
+    await visitor.open('#/search/films?q=alien&filter=year+%3E+1980')
+    await page.getByRole('button', { name: 'Request' }).click()
+    const curl = await page.getByRole('region', { name: 'curl' }).textContent()
+    const body = JSON.parse(/--data '(.*)'$/s.exec(curl ?? '')![1]!)
+    const { body: found } = await server.request('POST', '/indexes/films/search', body)
+    expect((found.hits as unknown[]).length).toBeGreaterThan(0)
+    await page.keyboard.press('Escape')
+  })
+
+  test('a wrong filter is explained by the server', async () => {
+    const { page } = visitor
+    await visitor.open('#/search/films?filter=nothing+%3D+1')
+    await page.getByRole('alert').getByText('invalid_search_filter').waitFor()
+  })
+
+  test('nothing was asked of anybody else, and the page kept its policy', () => {
+    expect(visitor.strayRequests).toEqual([])
+    expect(visitor.complaints).toEqual([])
+  })
+})
