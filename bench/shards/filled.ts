@@ -6,8 +6,8 @@ import { Connection } from '../http-client.js'
 import { folderBytes, processorMs, watchMemory } from '../process-figures.js'
 import type { Collection } from './collection.js'
 
-/** Uploads that wait for the servers at a time: a bulk load comes in large batches, but must not fill the disk. */
-const AHEAD = 250
+/** Uploads that wait for the servers at a time: enough to keep them busy, and no more of the disk. */
+const AHEAD = 20
 /** Files that go have gone by then. */
 const SETTLED_MS = 1_000
 

@@ -27,4 +27,18 @@ export const screens: readonly Screen[] = [
     needs: ['search'],
     load: () => import('../search/search-screen.js'),
   },
+  {
+    name: 'vectors',
+    icon: 'vectors',
+    isOfIndex: true,
+    needs: ['settings'],
+    load: () => import('../vectors/vectors-screen.js'),
+  },
+  {
+    name: 'chat',
+    icon: 'chat',
+    isOfIndex: false,
+    needs: ['chats'],
+    load: () => import('../chat/chat-screen.js'),
+  },
 ]

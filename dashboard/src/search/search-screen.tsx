@@ -6,7 +6,7 @@ import { Empty, Failed, Waiting } from '../parts/faces.js'
 import { TextField } from '../parts/field.js'
 import { client } from '../server/client.js'
 import { type Loading, useLoaded } from '../server/loaded.js'
-import { access } from '../server/overview.js'
+import { primaryKeyOf } from '../server/overview.js'
 import { texts } from '../texts/index.js'
 import { Facets } from './facets.js'
 import { HitList } from './hits.js'
@@ -61,12 +61,6 @@ export default function SearchScreen({ index }: ScreenProps) {
       )}
     </div>
   )
-}
-
-function primaryKeyOf(index: string): string | null {
-  const current = access.value
-  if (current.state !== 'open') return null
-  return current.overview.indexes?.find(({ uid }) => uid === index)?.primaryKey ?? null
 }
 
 function usePossible(index: string): Possible | undefined {

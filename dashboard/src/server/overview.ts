@@ -54,6 +54,13 @@ const PROBES: Readonly<Record<Ability, () => Promise<unknown>>> = {
   chats: () => ask('get', 'chats?limit=0'),
 }
 
+/** Null where it has none, or the key may not know. */
+export function primaryKeyOf(index: string): string | null {
+  const current = access.value
+  if (current.state !== 'open') return null
+  return current.overview.indexes?.find(({ uid }) => uid === index)?.primaryKey ?? null
+}
+
 let turn = 0
 
 /** Looks at the server again, with the key that is used now. */

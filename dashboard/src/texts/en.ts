@@ -7,6 +7,52 @@ export const en = {
   number: (value: number) => number.format(value),
   /** Without them, for years and prices. */
   plainNumber: (value: number) => plain.format(value),
+  chat: {
+    ask: 'Ask something that the documents know',
+    clear: 'Begin anew',
+    conversation: 'Conversation',
+    edit: 'Settings',
+    keyKept: (shown: string) => `The server has ${shown}. Leave this empty to keep it.`,
+    looked: (index: string, q: string, filter: string, found: number | undefined) => {
+      const what = [q === '' ? 'everything' : `“${q}”`, ...(filter === '' ? [] : [`where ${filter}`])].join(' ')
+      return `Looked for ${what} in ${index}${found === undefined ? '…' : `: ${number.format(found)} documents`}`
+    },
+    make: 'New workspace',
+    members: {
+      source: 'Provider',
+      apiKey: 'API key of the provider',
+      baseUrl: 'Base address',
+      orgId: 'Organization',
+      projectId: 'Project',
+      apiVersion: 'Version of its interface',
+      deploymentId: 'Deployment',
+    },
+    model: 'Model',
+    modelHelp: 'As the provider calls it.',
+    none: 'There is no workspace yet',
+    noneHelp: 'A workspace says which model answers, and what it is told before a conversation begins.',
+    off: 'Conversations are switched off',
+    offHelp:
+      'They are an experimental feature of the server: questions are answered by a model that searches your indexes.',
+    prompts: {
+      system: 'What the model is told first',
+      searchDescription: 'What it is told about searching',
+      searchQParam: 'About the words to search for',
+      searchFilterParam: 'About filters',
+      searchIndexUidParam: 'About the choice of an index',
+    },
+    question: 'Question',
+    remove: 'Delete workspace',
+    removeText: (uid: string) => `The workspace ${uid} and its prompts will be gone. Indexes stay as they are.`,
+    roles: { user: 'You', assistant: 'The model' },
+    save: 'Save',
+    saved: (uid: string) => `The workspace ${uid} was saved.`,
+    send: 'Ask',
+    settingsOf: (uid: string) => `Settings of ${uid}`,
+    switchOn: 'Switch conversations on',
+    uid: 'Name of the workspace',
+    workspace: 'Workspace',
+  },
   common: {
     cancel: 'Cancel',
     close: 'Close',
@@ -36,7 +82,9 @@ export const en = {
     title: 'Go to a screen or an index',
   },
   screens: {
+    chat: 'Chat',
     search: 'Search',
+    vectors: 'Vectors',
   },
   search: {
     before: 'Previous',
@@ -105,5 +153,20 @@ export const en = {
     key: 'API key or master key',
     leave: 'Leave',
     why: 'This server answers to those who have a key. What you see depends on what the key may do.',
+  },
+  vectors: {
+    embedded: (documents: number, all: number, vectors: number) =>
+      `${number.format(documents)} of ${number.format(all)} documents have vectors, ${number.format(vectors)} in all.`,
+    find: 'Find similar',
+    id: 'Id of a document',
+    none: 'This index has no embedder',
+    noneHelp:
+      'An embedder turns documents into vectors, so that searches find what is meant and not only what is written.',
+    nothingNear: 'Nothing is near to it',
+    progress: 'Documents with vectors',
+    similar: 'Similar documents',
+    similarTo: (id: string) => `Similar to ${id}`,
+    title: (index: string) => `Vectors of ${index}`,
+    toSettings: 'To the settings',
   },
 }
