@@ -40,7 +40,7 @@ describe.runIf(chromiumPath !== undefined)('the first visit, and searches', () =
   test('a hit tells why it stands where it does, by keyboard too', async () => {
     const { page } = visitor
     await visitor.open('#/search/films?q=star')
-    await page.locator('.hits > li').first().waitFor()
+    await expect.poll(() => page.locator('.hits h3').first().textContent()).toMatch(/star/i)
     await page.getByRole('searchbox').focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')

@@ -77,14 +77,11 @@ function told(conversation: Conversation, name: string | undefined, given: Recor
 }
 
 function lookupOf(given: Record<string, unknown>): Lookup {
-  const { index_uid = '', q = '', filter = '' } = read(given.function_arguments)
-  return {
-    callId: String(given.call_id),
-    index: String(index_uid),
-    q: String(q ?? ''),
-    filter: String(filter ?? ''),
-    sources: undefined,
-  }
+  // Models are told one name of it, and know the other one.
+  const { index_uid, indexUid, q, filter } = read(given.function_arguments)
+  const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+  const what = { index: text(index_uid ?? indexUid), q: text(q), filter: text(filter) }
+  return { callId: String(given.call_id), ...what, sources: undefined }
 }
 
 function withSources(searches: readonly Lookup[], given: Record<string, unknown>): Lookup[] {

@@ -29,7 +29,7 @@ export const HITS_PER_PAGE = 20
 export const MARK_BEGIN = '\u{e000}'
 export const MARK_END = '\u{e001}'
 
-export function readQuery(params: URLSearchParams): Query {
+function readQuery(params: URLSearchParams): Query {
   const ratio = params.get('ratio')
   return {
     q: params.get('q') ?? '',
@@ -85,7 +85,7 @@ export const shownRequest = (query: Query, facets: readonly string[]): SearchPar
 })
 
 /** All attributes at once, of each any of its values. */
-export function filterOf({ filter, chosen, ranges }: Query): (string | string[])[] {
+function filterOf({ filter, chosen, ranges }: Query): (string | string[])[] {
   const values = Array.from(chosen, ([attribute, list]) =>
     list.map((value) => `${quoted(attribute)} = ${quoted(value)}`),
   )
@@ -93,7 +93,7 @@ export function filterOf({ filter, chosen, ranges }: Query): (string | string[])
   return [...(filter.trim() === '' ? [] : [filter]), ...values.filter((list) => list.length > 0), ...bounds]
 }
 
-export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** Numbers are dragged, everything else is clicked. */
 export const isNumeric = (stats: FacetStats | undefined, attribute: string): boolean => stats?.[attribute] !== undefined

@@ -16,7 +16,7 @@ export function RequestCode({ index, request, onClose }: { index: string; reques
   )
 }
 
-export function curlOf(index: string, request: SearchParams): string {
+function curlOf(index: string, request: SearchParams): string {
   const body = JSON.stringify(request, null, 2).replaceAll("'", "'\\''")
   const lines = [
     `curl -X POST '${location.origin}/indexes/${encodeURIComponent(index)}/search'`,
@@ -27,7 +27,7 @@ export function curlOf(index: string, request: SearchParams): string {
   return lines.join(' \\\n')
 }
 
-export function scriptOf(index: string, request: SearchParams): string {
+function scriptOf(index: string, request: SearchParams): string {
   const { q, ...rest } = request
   const key = apiKey.value === null ? '' : ', apiKey: process.env.KEY'
   return `import { Meilisearch } from 'meilisearch'

@@ -5,7 +5,7 @@ import { Value } from '../parts/value.js'
 import { client } from '../server/client.js'
 import { useLoaded } from '../server/loaded.js'
 import { texts } from '../texts/index.js'
-import { type Query, quoted, requestOf } from './query.js'
+import { type Query, requestOf } from './query.js'
 
 /** The details of a rule of `_rankingScoreDetails`, whichever it is. */
 type Rule = Readonly<Record<string, unknown>> & { readonly order: number; readonly score?: number }
@@ -22,9 +22,10 @@ interface WhyProps {
 export function Why({ index, query, hit, primaryKey, onClose }: WhyProps) {
   const id = hit[primaryKey]
   const loading = useLoaded(async () => {
-    const request = requestOf(query, [])
-    const only = `${quoted(primaryKey)} = ${quoted(String(id))}`
-    const hits = await explained(index, { ...request, page: undefined, hitsPerPage: undefined }, query, only)
+    // The page on which it stands, once more: ids cannot be filtered by in every index.
+    const { q, ...rest } = requestOf(query, [])
+    const asked = { ...rest, showRankingScore: true, showRankingScoreDetails: true }
+    const { hits } = await client.value.index(index).search(q, asked)
     return hits.find((each) => each[primaryKey] === id) ?? hit
   }, [index, id])
   return (
@@ -32,20 +33,6 @@ export function Why({ index, query, hit, primaryKey, onClose }: WhyProps) {
       <Face loading={loading}>{(found) => <Rules hit={found} />}</Face>
     </Dialog>
   )
-}
-
-const MOST_ASKED = 200
-
-/** The hit itself, if ids can be filtered by; otherwise it is among the first. */
-async function explained(index: string, request: object, query: Query, only: string): Promise<Hits> {
-  const asked = { ...request, showRankingScore: true, showRankingScoreDetails: true }
-  const search = client.value.index(index)
-  const filter = 'filter' in request ? (request.filter as string[]) : []
-  try {
-    return (await search.search(query.q, { ...asked, filter: [...filter, only], limit: 1 })).hits
-  } catch {
-    return (await search.search(query.q, { ...asked, limit: MOST_ASKED })).hits
-  }
 }
 
 function Rules({ hit }: { hit: Hits[number] }) {
