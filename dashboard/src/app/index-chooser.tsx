@@ -2,10 +2,17 @@ import { Field } from '../parts/field.js'
 import type { Overview } from '../server/overview.js'
 import { texts } from '../texts/index.js'
 import { go, place } from './place.js'
+import { screens } from './screens.js'
+
+/** Who chooses an index somewhere else wants to see it. */
+function screenOfIndex(): string {
+  const current = screens.find(({ name }) => name === place.value.screen)
+  return current?.isOfIndex ? current.name : 'search'
+}
 
 /** Which index the screens are about. A key that may not list them can still name one. */
 export function IndexChooser({ overview, index }: { overview: Overview; index: string }) {
-  const choose = (uid: string) => go(place.value.screen || 'search', uid === '' ? [] : [uid])
+  const choose = (uid: string) => go(screenOfIndex(), uid === '' ? [] : [uid])
   const { indexes } = overview
   if (indexes === undefined)
     return (

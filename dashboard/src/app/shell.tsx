@@ -57,7 +57,7 @@ function useKeyboard(): void {
 function Rooms({ overview }: { overview: Overview }) {
   const allowed = screens.filter(({ needs }) => needs.some((ability) => overview.may.has(ability)))
   const screen = allowed.find(({ name }) => name === place.value.screen) ?? allowed[0]
-  const index = place.value.path[0] ?? overview.indexes?.[0]?.uid ?? ''
+  const index = indexOf(screen, overview)
   return (
     <div class={`shell ${isMenuOpen.value ? 'menu-open' : ''}`}>
       <a class="skip" href="#main" onClick={(event) => skipToMain(event)}>
@@ -75,6 +75,15 @@ function Rooms({ overview }: { overview: Overview }) {
       {isPaletteOpen.value && <Palette screens={allowed} overview={overview} index={index} />}
     </div>
   )
+}
+
+/** The last one that was looked at, where the screen is not about one. */
+let lastIndex: string | undefined
+
+function indexOf(screen: Screen | undefined, { indexes }: Overview): string {
+  const named = screen?.isOfIndex ? place.value.path[0] : lastIndex
+  lastIndex = named ?? indexes?.[0]?.uid
+  return lastIndex ?? ''
 }
 
 function skipToMain(event: Event): void {
