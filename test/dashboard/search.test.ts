@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, Visitor } from './visitor.js'
 
+const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>'
+
 describe.runIf(chromiumPath !== undefined)('the first visit, and searches', () => {
   let visitor: Visitor
 
@@ -69,6 +71,24 @@ describe.runIf(chromiumPath !== undefined)('the first visit, and searches', () =
     const { page } = visitor
     await visitor.open('#/search/films?filter=nothing+%3D+1')
     await page.getByRole('alert').getByText('invalid_search_filter').waitFor()
+  })
+
+  test('hostile documents are shown as text, and do no harm', async () => {
+    const { page, server } = visitor
+    const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`field${i}`, i]))
+    const documents = [
+      { id: 1, title: HOSTILE, link: 'javascript:alert(1)', image: 'https://example.org/spy.png' },
+      { id: 2, title: 'x'.repeat(1_000_000) },
+      { id: 3, title: 'many', ...fields },
+      { id: 4, title: `\u{e000}${HOSTILE}\u{e001}` },
+    ]
+    const { body } = await server.request('POST', '/indexes/hostile/documents', documents)
+    await server.waitTask(Number(body.taskUid))
+    await visitor.open('#/search/hostile')
+    await page.getByText('and 2,989 more fields').waitFor()
+    expect(await page.getByText(HOSTILE).count()).toBe(2)
+    expect(await page.locator('.hits img, .hits script, .hits iframe, .hits a').count()).toBe(0)
+    expect(((await page.locator('.hits').textContent()) ?? '').length).toBeLessThan(20_000)
   })
 
   test('nothing was asked of anybody else, and the page kept its policy', () => {
