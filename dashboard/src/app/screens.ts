@@ -13,7 +13,7 @@ export interface Screen {
   readonly icon: IconName
   /** It shows one index, whose name is in the address. */
   readonly isOfIndex: boolean
-  /** Shown to those whose key allows one of these. */
+  /** Shown to those whose key allows one of these; to everybody where none is named. */
   readonly needs: readonly Ability[]
   /** Loaded when it is first opened. */
   load(): Promise<{ default: ComponentType<ScreenProps> }>
@@ -26,5 +26,12 @@ export const screens: readonly Screen[] = [
     isOfIndex: true,
     needs: ['search'],
     load: () => import('../search/search-screen.js'),
+  },
+  {
+    name: 'keys',
+    icon: 'keys',
+    isOfIndex: false,
+    needs: ['keys', 'webhooks'],
+    load: () => import('../keys/keys-screen.js'),
   },
 ]
