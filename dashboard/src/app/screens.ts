@@ -34,4 +34,18 @@ export const screens: readonly Screen[] = [
     needs: ['keys', 'webhooks'],
     load: () => import('../keys/keys-screen.js'),
   },
+  {
+    name: 'server',
+    icon: 'server',
+    isOfIndex: false,
+    needs: ['server'],
+    load: () => import('../server-screen/server-screen.js'),
+  },
+  {
+    name: 'interface',
+    icon: 'interface',
+    isOfIndex: false,
+    needs: [],
+    load: () => import('../interface/interface-screen.js'),
+  },
 ]
