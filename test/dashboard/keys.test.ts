@@ -80,11 +80,14 @@ describe.runIf(chromiumPath !== undefined)('keys, webhooks and tenant tokens', (
     const expiresAt = new Date(Date.now() + 1500).toISOString()
     await server.request('POST', '/keys', { name: 'short', actions: ['search'], indexes: ['*'], expiresAt })
     await expect
-      .poll(async () => {
-        await page.reload()
-        await page.getByRole('listitem', { name: 'short' }).waitFor()
-        return page.getByRole('listitem', { name: 'short' }).getByText('expired').count()
-      })
+      .poll(
+        async () => {
+          await page.reload()
+          await page.getByRole('listitem', { name: 'short' }).waitFor()
+          return page.getByRole('listitem', { name: 'short' }).getByText('expired').count()
+        },
+        { timeout: 10_000 },
+      )
       .toBe(1)
   })
 
@@ -121,7 +124,7 @@ describe.runIf(chromiumPath !== undefined)('keys, webhooks and tenant tokens', (
     const { page, server } = visitor
     await visitor.open('#/keys?tab=tokens')
     await page.getByLabel('Key that signs it').selectOption({ label: 'Default Search API Key' })
-    const rule = page.getByRole('group', { name: 'Rule 1' })
+    const rule = page.getByRole('group', { name: 'What may be searched 1' })
     await rule.getByLabel('Index').fill('boo*')
     await rule.getByLabel('Filter that is added').fill('tenant = 7')
     await page.getByRole('button', { name: 'Sign a token' }).click()

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { addressOf, place, setParams } from '../app/place.js'
 import { Empty, Face } from '../parts/faces.js'
 import { Field } from '../parts/field.js'
@@ -24,6 +25,7 @@ function Pages({ description }: { description: Description }) {
   const filter = params.get('filter') ?? ''
   const operations = operationsOf(description)
   const chosen = operations.find(({ id }) => id === params.get('operation'))
+  const page = useOpened(chosen?.id)
   return (
     <div class={`interface-pages ${chosen === undefined ? '' : 'has-operation'}`}>
       <div class="operation-list">
@@ -48,7 +50,7 @@ function Pages({ description }: { description: Description }) {
           filter={filter}
         />
       </div>
-      <div class="operation-page">
+      <div class="operation-page" ref={page} tabIndex={-1}>
         {chosen === undefined ? (
           <Empty icon="interface" title={texts.interface.choose}>
             <p class="muted">{texts.interface.chooseHelp}</p>
@@ -65,6 +67,23 @@ function Pages({ description }: { description: Description }) {
     </div>
   )
 }
+
+/** Another operation begins at its top. On narrow pages the list with the link that was followed is gone then. */
+function useOpened(id: string | undefined) {
+  const page = useRef<HTMLDivElement>(null)
+  const before = useRef(id)
+  useEffect(() => {
+    if (before.current === id) return
+    before.current = id
+    scrollTo(0, 0)
+    if (document.activeElement !== null && isVisible(document.activeElement)) return
+    const shown = id === undefined ? document.getElementById('main') : page.current
+    shown?.focus({ preventScroll: true })
+  }, [id])
+  return page
+}
+
+const isVisible = (element: Element): boolean => element !== document.body && element.checkVisibility()
 
 interface GroupsProps {
   readonly groups: readonly [string, Operation[]][]

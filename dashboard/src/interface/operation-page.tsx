@@ -21,20 +21,22 @@ export function OperationPage({ operation, description }: OperationPageProps) {
   const actions = security.flatMap((scheme) => Object.values(scheme).flat())
   return (
     <article class="operation">
-      <h2>{summary ?? path}</h2>
-      <p class="operation-path">
-        <Method method={method} /> <code>{path}</code>
-      </p>
-      {operation.description !== undefined && <p>{operation.description}</p>}
-      <p class="muted">
-        {security.length === 0 ? (
-          texts.interface.actionsNone
-        ) : (
-          <>
-            {texts.interface.actions}: <code>{actions.join(', ')}</code>
-          </>
-        )}
-      </p>
+      <header>
+        <h2>{summary ?? path}</h2>
+        <p class="operation-path">
+          <Method method={method} /> <code>{path}</code>
+        </p>
+        {operation.description !== undefined && <p>{operation.description}</p>}
+        <p class="muted">
+          {security.length === 0 ? (
+            texts.interface.actionsNone
+          ) : (
+            <>
+              {texts.interface.actions}: <code>{actions.join(', ')}</code>
+            </>
+          )}
+        </p>
+      </header>
       {parameters.length > 0 && <Parameters of={operation} />}
       {Object.entries(requestBody?.content ?? {}).map(([type, { schema = {} }]) => (
         <section key={type}>

@@ -37,11 +37,14 @@ function Choices({ choices, description }: { choices: readonly Schema[]; descrip
   const deep = choices.filter((choice) => isDeep(choice, description))
   if (deep.length === 1) return <SchemaTree schema={deep[0]!} description={description} />
   return (
-    <ul class="schema">
-      {choices.map((choice, i) => (
-        <Property key={i} name={texts.interface.item} schema={choice} isNeeded={false} description={description} />
-      ))}
-    </ul>
+    <>
+      <p class="schema-type">{texts.interface.oneOf}</p>
+      <ol class="schema">
+        {choices.map((choice, i) => (
+          <Property key={i} name={String(i + 1)} schema={choice} isNeeded={false} description={description} />
+        ))}
+      </ol>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../parts/button.js'
 import { CopyButton } from '../parts/code.js'
 import { Confirm } from '../parts/dialog.js'
 import { Empty, Face } from '../parts/faces.js'
+import { focusMain } from '../parts/focus.js'
 import { sayDone, sayFailed } from '../parts/toasts.js'
 import { client } from '../server/client.js'
 import { useLoaded } from '../server/loaded.js'
@@ -107,20 +108,20 @@ function KeyCard({ of: key, may, onOpen }: KeyCardProps) {
         <Fact name={texts.keys.uid}>
           <code>{key.uid}</code>
         </Fact>
-        <Fact name={texts.keys.actions}>
+        <Fact name={texts.keys.facts.actions}>
           <Words words={key.actions} none={texts.keys.noActions} explain={textOf} />
         </Fact>
-        <Fact name={texts.keys.indexes}>
+        <Fact name={texts.keys.facts.indexes}>
           <Words words={key.indexes} none={texts.keys.noIndexes} />
         </Fact>
-        <Fact name={texts.keys.expires}>
+        <Fact name={texts.keys.facts.expires}>
           {key.expiresAt === null ? texts.keys.neverExpires : <Moment of={key.expiresAt} />}
         </Fact>
-        <Fact name={texts.keys.created}>
+        <Fact name={texts.keys.facts.created}>
           <Moment of={key.createdAt} />
         </Fact>
         {String(key.updatedAt) !== String(key.createdAt) && (
-          <Fact name={texts.keys.updated}>
+          <Fact name={texts.keys.facts.updated}>
             <Moment of={key.updatedAt} />
           </Fact>
         )}
@@ -192,6 +193,7 @@ function DeleteKey({ of: key, onDeleted, onClose }: { of: Key; onDeleted(): void
       await client.value.deleteKey(key.uid)
       sayDone(texts.keys.deleted)
       onDeleted()
+      focusMain()
     } catch (error) {
       sayFailed(error)
     }

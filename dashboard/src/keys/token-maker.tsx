@@ -1,6 +1,6 @@
 import type { Key } from 'meilisearch'
 import { useState } from 'preact/hooks'
-import { Button, IconButton } from '../parts/button.js'
+import { Button } from '../parts/button.js'
 import { Code } from '../parts/code.js'
 import { Select, TextField } from '../parts/field.js'
 import { sayFailed } from '../parts/toasts.js'
@@ -8,6 +8,7 @@ import { client } from '../server/client.js'
 import { useLoaded } from '../server/loaded.js'
 import { texts } from '../texts/index.js'
 import { type Expiry, ExpiryField, endOf } from './expiry.js'
+import { Pairs } from './pairs.js'
 import { signToken, type TokenRule } from './token.js'
 
 interface Signer {
@@ -120,37 +121,32 @@ function useSigners(): readonly Key[] {
 }
 
 function Rules({ rules, onRules }: { rules: readonly TokenRule[]; onRules(rules: readonly TokenRule[]): void }) {
-  const replace = (at: number, changes: Partial<TokenRule>) =>
-    onRules(rules.map((rule, i) => (i === at ? { ...rule, ...changes } : rule)))
   return (
-    <fieldset class="pairs">
-      <legend>{texts.keys.token.rules}</legend>
-      {rules.map(({ pattern, filter }, i) => (
-        <div key={i} class="pair" role="group" aria-label={`${texts.keys.token.rule} ${i + 1}`}>
+    <Pairs
+      legend={texts.keys.token.rules}
+      items={rules}
+      empty={NO_RULE}
+      addText={texts.keys.token.addRule}
+      removeText={({ pattern }) => texts.keys.token.removeRule(pattern)}
+      onItems={onRules}
+      draw={({ pattern, filter }, change) => (
+        <>
           <TextField
             label={texts.keys.token.pattern}
             help={texts.keys.token.patternHelp}
             value={pattern}
             isCode
-            onText={(pattern) => replace(i, { pattern })}
+            onText={(pattern) => change({ pattern })}
           />
           <TextField
             label={texts.keys.token.filter}
             help={texts.keys.token.filterHelp}
             value={filter}
             isCode
-            onText={(filter) => replace(i, { filter })}
+            onText={(filter) => change({ filter })}
           />
-          <IconButton
-            label={texts.keys.token.removeRule(pattern)}
-            icon="trash"
-            onClick={() => onRules(rules.filter((_, other) => other !== i))}
-          />
-        </div>
-      ))}
-      <Button icon="plus" onClick={() => onRules([...rules, NO_RULE])}>
-        {texts.keys.token.addRule}
-      </Button>
-    </fieldset>
+        </>
+      )}
+    />
   )
 }

@@ -1,11 +1,12 @@
 import { useId, useState } from 'preact/hooks'
-import { Button, IconButton } from '../parts/button.js'
+import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
 import { TextField } from '../parts/field.js'
 import { sayDone } from '../parts/toasts.js'
 import { ask } from '../server/client.js'
 import { type Failure, failureOf } from '../server/failure.js'
 import { texts } from '../texts/index.js'
+import { Pairs } from './pairs.js'
 
 export interface Webhook {
   readonly uuid: string
@@ -107,31 +108,26 @@ export function changedHeaders(
 }
 
 function Headers({ headers, onHeaders }: { headers: readonly Header[]; onHeaders(headers: readonly Header[]): void }) {
-  const replace = (at: number, changes: Partial<Header>) =>
-    onHeaders(headers.map((header, i) => (i === at ? { ...header, ...changes } : header)))
   return (
-    <fieldset class="pairs">
-      <legend>{texts.keys.webhook.headers}</legend>
-      <p class="help">{texts.keys.webhook.headersHelp}</p>
-      {headers.map(({ name, value }, i) => (
-        <div key={i} class="pair">
-          <TextField label={texts.keys.webhook.header} value={name} isCode onText={(name) => replace(i, { name })} />
+    <Pairs
+      legend={texts.keys.webhook.headers}
+      help={texts.keys.webhook.headersHelp}
+      items={headers}
+      empty={{ name: '', value: '' }}
+      addText={texts.keys.webhook.addHeader}
+      removeText={({ name }) => texts.keys.webhook.removeHeader(name)}
+      onItems={onHeaders}
+      draw={({ name, value }, change) => (
+        <>
+          <TextField label={texts.keys.webhook.header} value={name} isCode onText={(name) => change({ name })} />
           <TextField
             label={texts.keys.webhook.headerValue}
             value={value}
             isCode
-            onText={(value) => replace(i, { value })}
+            onText={(value) => change({ value })}
           />
-          <IconButton
-            label={texts.keys.webhook.removeHeader(name)}
-            icon="trash"
-            onClick={() => onHeaders(headers.filter((_, other) => other !== i))}
-          />
-        </div>
-      ))}
-      <Button icon="plus" onClick={() => onHeaders([...headers, { name: '', value: '' }])}>
-        {texts.keys.webhook.addHeader}
-      </Button>
-    </fieldset>
+        </>
+      )}
+    />
   )
 }

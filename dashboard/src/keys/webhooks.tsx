@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button, IconButton } from '../parts/button.js'
 import { Confirm } from '../parts/dialog.js'
 import { Empty, Face } from '../parts/faces.js'
+import { focusMain } from '../parts/focus.js'
 import { sayDone, sayFailed } from '../parts/toasts.js'
 import { Value } from '../parts/value.js'
 import { ask } from '../server/client.js'
@@ -111,6 +112,7 @@ function DeleteWebhook({ of: webhook, onDeleted, onClose }: { of: Webhook; onDel
       await ask('delete', `webhooks/${webhook.uuid}`)
       sayDone(texts.keys.webhook.deleted)
       onDeleted()
+      focusMain()
     } catch (error) {
       sayFailed(error)
     }

@@ -10,6 +10,8 @@ export interface Line {
 export interface ChartProps {
   readonly title: string
   readonly lines: readonly Line[]
+  /** In which the scale has round numbers. */
+  readonly unit?: number
   /** A number with its unit. */
   show(value: number): string
 }
@@ -18,10 +20,10 @@ const WIDTH = 300
 const HEIGHT = 80
 
 /** Lines over the last five minutes. What it shows is also said in words. */
-export function Chart({ title, lines, show }: ChartProps) {
+export function Chart({ title, lines, unit = 1, show }: ChartProps) {
   const nowMs = Math.max(0, ...lines.flatMap(({ points }) => points.map(({ atMs }) => atMs)))
   const values = lines.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []))
-  const top = niceTop(Math.max(0, ...values))
+  const top = niceTop(Math.max(0, ...values) / unit) * unit
   return (
     <figure class="chart">
       <figcaption>

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.js'
 import { Failed, Waiting } from '../parts/faces.js'
+import { focusMain } from '../parts/focus.js'
 import { sayFailed } from '../parts/toasts.js'
 import { texts } from '../texts/index.js'
 import { Chart } from './chart.js'
 import { switchFeature } from './features.js'
 import { cpuPercent, lineOf, meanMs, quantileMs, requestsPerSecond, searchesPerSecond } from './lines.js'
 import { type Sample, samples, useSampling } from './samples.js'
+
+const MEBIBYTE = 1024 ** 2
 
 /** What the server does at this moment, from what operators scrape. */
 export function Live({ isOn, maySwitch }: { isOn: boolean; maySwitch: boolean }) {
@@ -34,6 +37,7 @@ function SwitchOn() {
     setBusy(true)
     try {
       await switchFeature('metrics', true)
+      focusMain()
     } catch (error) {
       sayFailed(error)
       setBusy(false)
@@ -75,6 +79,7 @@ function Charts({ samples }: { samples: readonly Sample[] }) {
           <Chart
             title={texts.server.memory}
             show={texts.bytes}
+            unit={MEBIBYTE}
             lines={[{ name: texts.server.resident, points: memory }]}
           />
           <Chart

@@ -18,6 +18,10 @@ export function Logs() {
     setLevel(next)
     if (stream.isListening) stream.listen(next)
   }
+  const stop = () => {
+    setHeld(undefined)
+    stream.stop()
+  }
   return (
     <section class="panel" aria-label={texts.server.logs}>
       <h2>{texts.server.logs}</h2>
@@ -28,16 +32,16 @@ export function Logs() {
           choices={CHOICES}
           onChoose={(value) => choose(value as Level)}
         />
-        {stream.isListening ? (
-          <>
-            <Button aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : stream.lines)}>
-              {texts.server.hold}
-            </Button>
-            <Button onClick={stream.stop}>{texts.server.stop}</Button>
-          </>
-        ) : (
-          <Button kind="primary" onClick={() => stream.listen(level)}>
-            {texts.server.listen}
+        {/* One button for both, so that it keeps the focus. */}
+        <Button
+          kind={stream.isListening ? 'plain' : 'primary'}
+          onClick={() => (stream.isListening ? stop() : stream.listen(level))}
+        >
+          {stream.isListening ? texts.server.stop : texts.server.listen}
+        </Button>
+        {stream.isListening && (
+          <Button aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : stream.lines)}>
+            {texts.server.hold}
           </Button>
         )}
         {stream.lines.length > 0 && (
