@@ -2,7 +2,7 @@
  * Pictures of every screen of the dashboard, in light and dark, wide and narrow, of a built server with the example films.
  *
  *   npm run dashboard:pictures              into the folder pictures/
- *   npm run dashboard:pictures -- --only search --out docs/pictures
+ *   npm run dashboard:pictures -- --only search,keys --out docs/pictures
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { TestServer } from '../test/server.js'
 import { findChromium, openBrowser } from './dashboard/browser.js'
-import { fillForPictures, SCENES, type Scene } from './dashboard/scenes.js'
+import { fillForPictures, makeKeys, SCENES, type Scene } from './dashboard/scenes.js'
 
 const { values: flags } = parseArgs({
   options: { out: { type: 'string', default: 'pictures' }, only: { type: 'string' } },
@@ -25,14 +25,19 @@ if (executable === undefined) {
   process.exit(1)
 }
 mkdirSync(flags.out, { recursive: true })
+const MASTER_KEY = 'a-master-key-for-pictures'
 const server = await TestServer.start()
+const withKeys = await TestServer.start({ masterKey: MASTER_KEY })
 const browser = await openBrowser(executable)
 try {
   await fillForPictures(server)
-  for (const scene of SCENES) if (flags.only === undefined || flags.only === scene.name) await draw(scene)
+  await makeKeys(withKeys)
+  for (const scene of SCENES)
+    if (flags.only === undefined || flags.only.split(',').includes(scene.name)) await draw(scene)
 } finally {
   await browser.close()
   await server.close()
+  await withKeys.close()
 }
 
 async function draw(scene: Scene): Promise<void> {
@@ -40,7 +45,8 @@ async function draw(scene: Scene): Promise<void> {
     for (const theme of THEMES) {
       const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
       const page = await context.newPage()
-      await page.goto(`${server.url}/${scene.hash}`)
+      if (scene.hasKeys) await page.addInitScript(`sessionStorage.setItem('findling-key', '${MASTER_KEY}')`)
+      await page.goto(`${(scene.hasKeys ? withKeys : server).url}/${scene.hash}`)
       await settled(page)
       await scene.act?.(page)
       await settled(page)
@@ -55,5 +61,5 @@ async function draw(scene: Scene): Promise<void> {
 /** Until nothing is being loaded. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
-  await page.waitForFunction('document.querySelector(".spinner") === null')
+  await page.locator('.spinner').first().waitFor({ state: 'detached' })
 }

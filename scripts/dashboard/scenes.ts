@@ -8,6 +8,8 @@ import type { TestServer } from '../../test/server.js'
 export interface Scene {
   readonly name: string
   readonly hash: string
+  /** On a server with a master key, seen by its owner. */
+  readonly hasKeys?: boolean
   /** What a person did there before the picture was taken. */
   act?(page: Page): Promise<void>
 }
@@ -21,12 +23,83 @@ export const SCENES: readonly Scene[] = [
   },
   { name: 'vectors', hash: '#/vectors/drinks?id=1' },
   { name: 'chat', hash: '#/chat/library' },
+  { name: 'keys', hash: '#/keys', hasKeys: true },
+  {
+    name: 'keys-new',
+    hash: '#/keys',
+    hasKeys: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click()
+      await page.getByRole('checkbox', { name: 'documents.*' }).check()
+    },
+  },
+  { name: 'keys-none', hash: '#/keys' },
+  {
+    name: 'keys-webhook',
+    hash: '#/keys?tab=webhooks',
+    hasKeys: true,
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Change/ })
+        .first()
+        .click(),
+  },
+  { name: 'keys-tokens', hash: '#/keys?tab=tokens', hasKeys: true, act: makeToken },
+  { name: 'server', hash: '#/server', act: searchForCharts },
+  {
+    name: 'server-features',
+    hash: '#/server',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Listen' }).click()
+      await page.getByRole('list', { name: 'Logs' }).waitFor()
+      await page.getByRole('button', { name: 'Stop' }).click()
+      await page.getByRole('heading', { name: 'Experimental features' }).scrollIntoViewIfNeeded()
+    },
+  },
+  { name: 'interface', hash: '#/interface?operation=post_indexes_index_uid_search' },
+  {
+    name: 'interface-try',
+    hash: '#/interface?operation=get_indexes',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('heading', { name: 'Try it' }).scrollIntoViewIfNeeded()
+    },
+  },
 ]
+
+async function makeToken(page: Page): Promise<void> {
+  await page.getByLabel('Key that signs it').selectOption({ label: 'Default Search API Key' })
+  await page.getByLabel('Filter that is added').fill('tenant = 7')
+  await page.getByRole('button', { name: 'Sign a token' }).click()
+  const token = await page.getByRole('region', { name: 'The token' }).textContent()
+  await page.getByLabel('Token', { exact: true }).fill(token ?? '')
+}
+
+const CHARTED_TURNS = 5
+
+/** Some seconds of searches. */
+async function searchForCharts(page: Page): Promise<void> {
+  for (let turn = 0; turn < CHARTED_TURNS; turn++) {
+    for (let each = 0; each < 20 * (1 + (turn % 3)); each++)
+      await page.evaluate(`fetch('/indexes/films/search?q=night+${turn}+${each}')`)
+    await page.waitForTimeout(2_000)
+  }
+}
 
 const SETTINGS = {
   searchableAttributes: ['title', 'cast'],
   filterableAttributes: ['genres', 'year'],
   sortableAttributes: ['year'],
+}
+
+/** Keys and webhooks as a shop may have them. */
+export async function makeKeys(server: TestServer): Promise<void> {
+  const expiresAt = new Date(Date.now() + 1_000).toISOString()
+  const shop = { name: 'Shop', description: 'The search of the shop', actions: ['search', 'documents.*'] }
+  await server.request('POST', '/keys', { ...shop, indexes: ['shop_*'], expiresAt: null })
+  await server.request('POST', '/keys', { name: 'Fair', actions: ['search'], indexes: ['*'], expiresAt })
+  const headers = { Authorization: 'Bearer a-secret-of-the-shop', 'X-Shop': '7' }
+  await server.request('POST', '/webhooks', { url: 'https://shop.example/tasks', headers })
 }
 
 /** The films, and whatever else the scenes need. */
@@ -36,7 +109,7 @@ export async function fillForPictures(server: TestServer): Promise<void> {
   const { body } = await server.request('POST', '/indexes/films/documents?primaryKey=id', JSON.parse(films.toString()))
   await server.waitTask(Number(body.taskUid))
   await fillVectors(server)
-  await server.request('PATCH', '/experimental-features', { chatCompletions: true })
+  await server.request('PATCH', '/experimental-features', { chatCompletions: true, metrics: true, logsRoute: true })
   await server.request('PATCH', '/chats/library/settings', { source: 'vLlm', baseUrl: 'http://127.0.0.1:1' })
 }
 

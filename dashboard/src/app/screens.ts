@@ -13,7 +13,7 @@ export interface Screen {
   readonly icon: IconName
   /** It shows one index, whose name is in the address. */
   readonly isOfIndex: boolean
-  /** Shown to those whose key allows one of these. */
+  /** Shown to those whose key allows one of these; to everybody where none is named. */
   readonly needs: readonly Ability[]
   /** Loaded when it is first opened. */
   load(): Promise<{ default: ComponentType<ScreenProps> }>
@@ -40,5 +40,26 @@ export const screens: readonly Screen[] = [
     isOfIndex: false,
     needs: ['chats'],
     load: () => import('../chat/chat-screen.js'),
+  },
+  {
+    name: 'keys',
+    icon: 'keys',
+    isOfIndex: false,
+    needs: ['keys', 'webhooks'],
+    load: () => import('../keys/keys-screen.js'),
+  },
+  {
+    name: 'server',
+    icon: 'server',
+    isOfIndex: false,
+    needs: ['server'],
+    load: () => import('../server-screen/server-screen.js'),
+  },
+  {
+    name: 'interface',
+    icon: 'interface',
+    isOfIndex: false,
+    needs: [],
+    load: () => import('../interface/interface-screen.js'),
   },
 ]

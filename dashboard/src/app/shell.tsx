@@ -55,7 +55,9 @@ function useKeyboard(): void {
 }
 
 function Rooms({ overview }: { overview: Overview }) {
-  const allowed = screens.filter(({ needs }) => needs.some((ability) => overview.may.has(ability)))
+  const allowed = screens.filter(
+    ({ needs }) => needs.length === 0 || needs.some((ability) => overview.may.has(ability)),
+  )
   const screen = allowed.find(({ name }) => name === place.value.screen) ?? allowed[0]
   const index = indexOf(screen, overview)
   return (

@@ -17,7 +17,12 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, actions, isSheet = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => element.current!.showModal(), [])
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    element.current!.showModal()
+    // One that is taken away while it is open does not give the focus back by itself.
+    return () => queueMicrotask(() => before?.focus())
+  }, [])
   return (
     <dialog
       ref={element}
