@@ -19,6 +19,24 @@ export const SCENES: readonly Scene[] = [
     hash: '#/search/films?q=star+wars',
     act: (page) => page.getByRole('button', { name: 'Why here?' }).first().click(),
   },
+  {
+    name: 'settings',
+    hash: '#/settings/films?section=ranking',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Move exactness up' }).click()
+      await page.getByLabel('Attribute to sort by').fill('title')
+      await page.keyboard.press('Enter')
+    },
+  },
+  {
+    name: 'settings-filters',
+    hash: '#/settings/films?section=filters',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Choose what is allowed' }).first().click()
+      await page.getByRole('button', { name: 'Which?' }).click()
+    },
+  },
+  { name: 'settings-typos', hash: '#/settings/films?section=typos' },
 ]
 
 const SETTINGS = {

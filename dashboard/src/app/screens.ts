@@ -27,4 +27,11 @@ export const screens: readonly Screen[] = [
     needs: ['search'],
     load: () => import('../search/search-screen.js'),
   },
+  {
+    name: 'settings',
+    icon: 'settings',
+    isOfIndex: true,
+    needs: ['settings'],
+    load: () => import('../settings/settings-screen.js'),
+  },
 ]

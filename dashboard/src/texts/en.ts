@@ -1,3 +1,5 @@
+import type { SettingName } from '../settings/model.js'
+
 const number = new Intl.NumberFormat('en')
 const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 2 })
 
@@ -37,6 +39,7 @@ export const en = {
   },
   screens: {
     search: 'Search',
+    settings: 'Settings',
   },
   search: {
     before: 'Previous',
@@ -88,6 +91,199 @@ export const en = {
     why: 'Why here?',
     whyTitle: (id: string) => `Why ${id} stands here`,
     words: 'Words',
+  },
+  settings: {
+    about: {
+      chat: 'What conversations are told about this index, how its documents are written out for them, and how they search it.',
+      dictionary:
+        'Texts that are one word, whatever stands in them, such as “J. R. R.” or “C#”. Capital letters and small ones differ.',
+      displayedAttributes:
+        'The fields that hits show, in this order. Everything else stays searchable and filterable, but is not given out by searches.',
+      distinctAttribute:
+        'Of documents that share a value of this attribute only the best one is found, such as one of the many sizes of a shirt. Leave it empty to find all of them.',
+      embedders: 'What turns texts into vectors, so that searches find what is meant and not only what is written.',
+      faceting: 'How many values of a facet are counted, and in which order they are given.',
+      facetSearch: 'Whether people can search in the values of a facet. Without it less has to be indexed.',
+      filterableAttributes:
+        'What searches can filter by and count as facets. A name stands for all that lies in it, too. A rule is for all attributes that fit its patterns, such as “price_*”; the first one that fits decides.',
+      foreignKeys: 'Fields that hold the ids of documents of another index, which hits then show in their place.',
+      localizedAttributes:
+        'Which languages the texts of some attributes are in, where they are taken for another one. The first rule that fits an attribute decides.',
+      nonSeparatorTokens: 'Signs that usually end a word and shall be part of it here, such as “#” or “@”.',
+      pagination: 'How far people can leaf through what was found. More makes searches slower.',
+      prefixSearch: 'Whether the last word of a search also finds what only begins with it, as while one is typing.',
+      proximityPrecision: 'How exactly it is known how near to each other words stand.',
+      rankingRules:
+        'By which rules hits are ordered. The first decides, the next one where it sees no difference, and so on. An attribute with :asc or :desc orders by its values.',
+      searchableAttributes:
+        'Which fields are searched, the most important first. A name stands for all that lies in it, too.',
+      searchCutoffMs: 'A search that takes longer answers with what it has found so far.',
+      separatorTokens: 'Signs or texts that end a word, beside the usual ones, such as “|” or “<br/>”.',
+      sortableAttributes: 'What searches can be sorted by, if the rule “sort” is among the ranking rules.',
+      stopWords:
+        'Words that are not looked for because they are everywhere, such as “the”. Capital letters and small ones differ: list both.',
+      synonyms: 'Words that also find others, in one direction. For both directions, add both words.',
+      typoTolerance: 'Which typos are forgiven in searches.',
+    } satisfies Record<SettingName, string>,
+    add: 'Add',
+    addPattern: 'Attribute or pattern',
+    addTo: {
+      dictionary: 'Text that is one word',
+      displayedAttributes: 'Attribute to show',
+      nonSeparatorTokens: 'Sign that ends no word',
+      rankingRules: 'Rule, or attribute:asc',
+      searchableAttributes: 'Attribute to search',
+      separatorTokens: 'Sign that ends a word',
+      sortableAttributes: 'Attribute to sort by',
+      stopWords: 'Stop word',
+    },
+    asJson: 'As JSON',
+    attribute: 'Attribute',
+    changed: 'Changed',
+    changedCount: (count: number) => `${count} changed`,
+    changes: 'Changes that are not saved',
+    choices: {
+      prefixSearch: { indexingTime: 'Words and beginnings of words', disabled: 'Whole words only' },
+      proximityPrecision: { byWord: 'By word: exact', byAttribute: 'By attribute: faster to index' },
+    },
+    costs: (work: string, documents: number | undefined) =>
+      documents === undefined
+        ? `Saving makes the server build ${work} of all documents again.`
+        : `Saving makes the server build ${work} of about ${number.format(documents)} documents again.`,
+    costsEmpty: 'The index has no documents, so saving takes no time.',
+    costsNothing: 'Nothing is indexed again: only searches change.',
+    customRule: 'Orders by the values of this attribute.',
+    cutoff: 'Most milliseconds of a search',
+    cutoffHelp: 'Empty: 1,500.',
+    differ: (count: number) => (count === 1 ? '1 setting differs.' : `${count} settings differ.`),
+    emptyList: {
+      displayedAttributes: 'Hits show no fields.',
+      rankingRules: 'Hits are in no particular order.',
+      searchableAttributes: 'Nothing is searched.',
+    },
+    emptyRule: 'rule without patterns',
+    everything: '* (all attributes)',
+    export: 'Export',
+    facetOrder: {
+      add: 'Attribute with an order of its own',
+      all: 'All attributes',
+      alpha: 'By name',
+      count: 'By number of documents',
+      of: (name: string) => `Order of the values of ${name}`,
+      title: 'Order of values',
+    },
+    facetSearchOn: 'Search in values of facets',
+    filterable: {
+      addAttribute: 'Attribute to filter by',
+      addRule: 'Rule by patterns',
+      choose: 'Choose what is allowed',
+      comparison: 'Compare: < <= > >= TO',
+      equality: 'Be equal: = != IN',
+      facetSearch: 'Search in its values',
+      patterns: 'Attributes that fit one of',
+    },
+    import: 'Import',
+    imported: (count: number) =>
+      count === 0 ? 'The file has the same settings.' : `The file changes ${count} settings. Nothing is saved yet.`,
+    jsonHelp: {
+      chat: 'An object with description, documentTemplate, documentTemplateMaxBytes and searchParameters (hybrid, limit, sort, distinct, matchingStrategy, attributesToSearchOn, rankingScoreThreshold). null: all of it by default.',
+      embedders:
+        'An object by names of embedders. Each has a source: openAi, huggingFace, ollama, rest, userProvided or composite; and, depending on it, model, url, apiKey, dimensions, documentTemplate, request, response and more. For vectors of your own: {"mine": {"source": "userProvided", "dimensions": 3}}. Keys are shown in part; leave them to keep them.',
+      foreignKeys: 'A list such as [{"foreignIndexUid": "authors", "fieldName": "author"}].',
+    },
+    leave: 'Leave without saving',
+    leaveText: (count: number) =>
+      count === 1
+        ? 'The setting that you changed is not saved.'
+        : `The ${count} settings that you changed are not saved.`,
+    leaveTitle: 'Leave without saving?',
+    locales: {
+      add: 'Language, such as de',
+      addRule: 'Rule',
+      languages: 'Languages',
+      patterns: 'Attributes that fit one of',
+    },
+    maxTotalHits: 'Most hits that can be reached',
+    maxValuesPerFacet: 'Most values of a facet',
+    moveDown: (name: string) => `Move ${name} down`,
+    moveUp: (name: string) => `Move ${name} up`,
+    names: {
+      chat: 'Chat',
+      dictionary: 'Dictionary',
+      displayedAttributes: 'Displayed attributes',
+      distinctAttribute: 'Distinct attribute',
+      embedders: 'Embedders',
+      faceting: 'Faceting',
+      facetSearch: 'Facet search',
+      filterableAttributes: 'Filterable attributes',
+      foreignKeys: 'Foreign keys',
+      localizedAttributes: 'Localized attributes',
+      nonSeparatorTokens: 'Non-separator tokens',
+      pagination: 'Pagination',
+      prefixSearch: 'Prefix search',
+      proximityPrecision: 'Proximity precision',
+      rankingRules: 'Ranking rules',
+      searchableAttributes: 'Searchable attributes',
+      searchCutoffMs: 'Search cutoff',
+      separatorTokens: 'Separator tokens',
+      sortableAttributes: 'Sortable attributes',
+      stopWords: 'Stop words',
+      synonyms: 'Synonyms',
+      typoTolerance: 'Typo tolerance',
+    } satisfies Record<SettingName, string>,
+    none: 'None yet',
+    noSettings: 'This file holds no settings: it has to be a JSON object.',
+    onlySearches: 'only changes searches',
+    orderHelp: 'Drag to reorder, or Alt with the arrow keys on an entry; Delete removes it.',
+    otherShape: 'This is JSON, but not of the kind that this setting is.',
+    queued: (task: number) => `Task ${task} waits for its turn…`,
+    refused: (names: readonly string[]) =>
+      `Left out, because this index has no such settings or they are of another kind: ${names.slice(0, 10).join(', ')}`,
+    remove: (name: string) => `Remove ${name}`,
+    reset: (name: string) => `Reset ${name} to its default`,
+    resetShort: 'Default',
+    rules: { sort: 'The order that a search asks for.' } as Readonly<Record<string, string>>,
+    running: (task: number, percentage: number | undefined) =>
+      percentage === undefined ? `Task ${task} is running…` : `Task ${task} is running: ${Math.round(percentage)} %`,
+    save: 'Save',
+    saved: (count: number) => (count === 1 ? 'The setting is saved.' : `${count} settings are saved.`),
+    saving: 'Saving',
+    sectionList: 'Sections',
+    sections: {
+      attributes: 'Attributes',
+      filters: 'Filters and facets',
+      limits: 'Limits',
+      meaning: 'Meaning and chat',
+      ranking: 'Ranking',
+      typos: 'Typos and prefixes',
+      words: 'Words',
+    },
+    sending: 'Sending…',
+    showAll: (count: number) => `Show all ${number.format(count)}`,
+    showMore: (count: number) => `${number.format(count)} more`,
+    synonymMap: {
+      add: 'Word or words',
+      addTo: (word: string) => `What ${word} also finds`,
+      finds: 'also finds',
+      of: (word: string) => `Synonyms of ${word}`,
+    },
+    title: (index: string) => `Settings of ${index}`,
+    typos: {
+      addAttribute: 'Attribute without typos',
+      addWord: 'Word without typos',
+      enabled: 'Forgive typos',
+      oneTypo: 'Letters of a word for one typo',
+      onAttributes: 'Attributes in which no typos are forgiven',
+      onNumbers: 'No typos in numbers',
+      onWords: 'Words in which no typos are forgiven',
+      twoTypos: 'Letters of a word for two typos',
+    },
+    undo: (name: string) => `Undo ${name}`,
+    undoAll: 'Undo all',
+    undoShort: 'Undo',
+    what: 'How this index is searched. Changes are collected until you save them.',
+    which: 'Which?',
+    works: { facets: 'facets', vectors: 'vectors', words: 'words' },
   },
   shell: {
     index: 'Index',
