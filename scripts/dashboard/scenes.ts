@@ -37,6 +37,20 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: 'settings-typos', hash: '#/settings/films?section=typos' },
+  { name: 'lab', hash: '#/lab/films?q=love+story&right.strategy=frequency&right.searchOn=title' },
+  { name: 'lab-parameters', hash: '#/lab/films' },
+  {
+    name: 'lab-queries',
+    hash: '#/lab/films?q=star+wars&right.searchOn=cast',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Want/ }).first().click()
+      await page.getByRole('searchbox').fill('casablanca')
+      await page.getByRole('button', { name: /^Want/ }).first().click()
+      await page.getByRole('link', { name: 'Queries with wanted documents' }).click()
+      await page.getByRole('button', { name: 'Run all' }).click()
+      await page.getByText('passes').nth(1).waitFor()
+    },
+  },
 ]
 
 const SETTINGS = {

@@ -34,4 +34,11 @@ export const screens: readonly Screen[] = [
     needs: ['settings'],
     load: () => import('../settings/settings-screen.js'),
   },
+  {
+    name: 'lab',
+    icon: 'lab',
+    isOfIndex: true,
+    needs: ['search'],
+    load: () => import('../lab/lab-screen.js'),
+  },
 ]

@@ -57,7 +57,9 @@ export function ChangesBar(props: BarProps) {
           {[...works].map(([name, work]) => (
             <li key={name}>
               <span>{texts.settings.names[name]}</span>
-              <span class="muted">{work.length === 0 ? texts.settings.onlySearches : worksText(work)}</span>
+              <span class="muted">
+                {work.length === 0 ? texts.settings.onlySearches : texts.settings.builds(worksText(work))}
+              </span>
               <Button
                 kind="quiet"
                 disabled={isSaving}

@@ -196,7 +196,11 @@ function SectionList({
                 aria-current={name === current ? 'true' : undefined}
               >
                 {texts.settings.sections[name]}
-                {count > 0 && <span class="badge">{texts.settings.changedCount(count)}</span>}
+                {count > 0 && (
+                  <span class="badge">
+                    {count} <span class="sr-only">{texts.settings.changed}</span>
+                  </span>
+                )}
               </a>
             </li>
           )
