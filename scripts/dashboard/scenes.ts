@@ -37,7 +37,18 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: 'settings-typos', hash: '#/settings/films?section=typos' },
-  { name: 'lab', hash: '#/lab/films?q=love+story&right.strategy=frequency&right.searchOn=title' },
+  {
+    name: 'settings-words',
+    hash: '#/settings/films?section=words',
+    act: async (page) => {
+      await page.getByLabel('Word or words').fill('film')
+      await page.keyboard.press('Enter')
+      await page.getByLabel('What film also finds').fill('picture')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Rule', exact: true }).click()
+    },
+  },
+  { name: 'lab', hash: '#/lab/films?q=love+story&right.sort=year%3Adesc&right.strategy=all' },
   { name: 'lab-parameters', hash: '#/lab/films' },
   {
     name: 'lab-queries',
@@ -46,7 +57,7 @@ export const SCENES: readonly Scene[] = [
       await page.getByRole('button', { name: /^Want/ }).first().click()
       await page.getByRole('searchbox').fill('casablanca')
       await page.getByRole('button', { name: /^Want/ }).first().click()
-      await page.getByRole('link', { name: 'Queries with wanted documents' }).click()
+      await page.getByRole('link', { name: 'Wanted documents' }).click()
       await page.getByRole('button', { name: 'Run all' }).click()
       await page.getByText('passes').nth(1).waitFor()
     },

@@ -67,7 +67,7 @@ describe.runIf(chromiumPath !== undefined)('the relevance lab', () => {
     await visitor.open('#/lab/films?q=hound&right.searchOn=about')
     const left = page.getByRole('list', { name: 'Hits: Left' })
     await left.getByRole('button', { name: 'Want 2 for this query' }).click()
-    await page.getByRole('link', { name: 'Queries with wanted documents' }).click()
+    await page.getByRole('link', { name: 'Wanted documents' }).click()
     await page.getByRole('button', { name: 'Add a query' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Query', { exact: true }).fill('house')
@@ -81,10 +81,10 @@ describe.runIf(chromiumPath !== undefined)('the relevance lab', () => {
     await expect
       .poll(() => rows.locator('.wish-outcomes p').allTextContents())
       .toEqual([
-        'Left passes at 1',
-        'Right fails at not among the first 100',
-        'Left fails at 1, not among the first 100',
-        'Right fails at not among the first 100, not among the first 100',
+        'Left passes 2 at 1',
+        'Right fails 2 not among the first 100',
+        'Left fails 3 at 1, 4 not among the first 100',
+        'Right fails 3 not among the first 100, 4 not among the first 100',
       ])
     expect(await page.locator('.summary dd').allTextContents()).toEqual([
       '1 / 2',

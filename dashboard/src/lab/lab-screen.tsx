@@ -126,6 +126,7 @@ function Compared({ index, sides, wishes, onWishes }: ComparedProps) {
           const query = queryOf(sides[name], shared)
           return (
             <section key={name} aria-label={texts.lab.hitsOf(texts.lab.sides[name])}>
+              <h2 class="narrow-title">{texts.lab.sides[name]}</h2>
               <Face loading={loading[name]}>
                 {(found) => (
                   <Ranked

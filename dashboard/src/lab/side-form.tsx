@@ -39,6 +39,7 @@ export function SideForm({ name, side, index }: { name: SideName; side: Side; in
       <IndexField value={side.index} own={index} onIndex={(next) => change({ index: next })} />
       <Select
         label={words.strategy}
+        help={words.strategyHelp}
         value={side.strategy}
         choices={Object.entries(words.strategies).map(([value, text]) => ({ value, text }))}
         onChoose={(strategy) => change({ strategy })}

@@ -174,11 +174,14 @@ function OutcomeText({ wish, outcome }: { wish: Wish; outcome: Outcome }) {
       </span>
     )
   const hasPassed = isPassed(wish, outcome)
-  const places = outcome.places.slice(0, MOST_PLACES).map((place) => place?.toString() ?? words.beyond(DEEPEST))
+  const places = wish.wanted.slice(0, MOST_PLACES).map((id, i) => {
+    const place = outcome.places[i]
+    return place === undefined ? words.beyond(id, DEEPEST) : words.at(id, place)
+  })
   return (
     <>
       <span class={`mark-text ${hasPassed ? 'up' : 'down'}`}>{hasPassed ? words.passes : words.fails}</span>{' '}
-      {words.places(places)}
+      <span class="value">{places.join(', ')}</span>
     </>
   )
 }

@@ -17,7 +17,10 @@ export function SynonymMap({ synonyms, onSynonyms }: { synonyms: Synonyms; onSyn
       <Add
         label={words.add}
         onAdd={(more) =>
-          onSynonyms({ ...synonyms, ...Object.fromEntries(more.map((word) => [word, synonyms[word] ?? []])) })
+          onSynonyms({
+            ...synonyms,
+            ...Object.fromEntries(more.map((word) => [word, Object.hasOwn(synonyms, word) ? synonyms[word]! : []])),
+          })
         }
       />
       <ul class="map">
@@ -96,7 +99,7 @@ export function FacetOrders({
       </ul>
       <Add
         label={words.add}
-        suggestions={attributes.filter((name) => !(name in orders))}
+        suggestions={attributes.filter((name) => !Object.hasOwn(orders, name))}
         onAdd={(more) => onOrders({ ...orders, ...Object.fromEntries(more.map((name) => [name, 'count'])) })}
       />
     </div>

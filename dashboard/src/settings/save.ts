@@ -30,7 +30,8 @@ export async function save(
   }
 }
 
-function mayFollow(): boolean {
+/** Otherwise nobody knows here when a task is done. */
+export function mayFollow(): boolean {
   const current = access.value
   return current.state === 'open' && current.overview.may.has('tasks')
 }

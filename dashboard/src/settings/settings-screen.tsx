@@ -24,7 +24,7 @@ import {
   sectionOf,
   settingsOf,
 } from './model.js'
-import { type Progress, save, settingOf } from './save.js'
+import { mayFollow, type Progress, save, settingOf } from './save.js'
 import { readImported } from './shapes.js'
 import './settings.css'
 
@@ -33,14 +33,20 @@ interface Known {
   readonly settings: Settings
   readonly documents: number | undefined
   readonly attributes: readonly string[]
+  /** Of this look at the server: what was not saved before the next one is given up. */
+  readonly turn: number
 }
+
+let turns = 0
 
 export default function SettingsScreen({ index }: ScreenProps) {
   const loading = useLoaded(() => lookAt(index), [index])
   return (
     <div class="settings-screen">
       <h1>{texts.settings.title(index)}</h1>
-      <Face loading={loading}>{(known) => <Form index={index} known={known} onSaved={loading.reload} />}</Face>
+      <Face loading={loading}>
+        {(known) => <Form key={known.turn} index={index} known={known} onSaved={loading.reload} />}
+      </Face>
     </div>
   )
 }
@@ -57,6 +63,7 @@ async function lookAt(index: string): Promise<Known> {
     settings,
     documents: stats?.numberOfDocuments,
     attributes: Object.keys(stats?.fieldDistribution ?? {}),
+    turn: ++turns,
   }
 }
 
@@ -70,12 +77,12 @@ function Form({ index, known, onSaved }: { index: string; known: Known; onSaved(
   const draft = useDraft(saved)
   const { failing, setFailing, isSaving, progress, start } = useSaving(index, saved, draft, onSaved)
   const changed = [...new Set([...differences(saved, draft.settings), ...draft.broken.keys()])]
-  const leaving = useLeaving(index, changed.length > 0)
+  const leaving = useLeaving(index, changed.length > 0 && !isSaving)
   const section = currentSection()
   return (
     <>
       <FileActions index={index} saved={saved} draft={draft} onImport={() => setFailing(undefined)} />
-      <div class="settings-body">
+      <div class="settings-body" inert={isSaving}>
         <SectionList index={index} saved={saved} current={section} changed={changed} />
         <div class="settings-list">
           {settingsOf(section, saved).map((name) => (
@@ -127,14 +134,13 @@ function useSaving(index: string, saved: Settings, draft: Draft, onSaved: () => 
     setFailing(undefined)
     setProgress(undefined)
     const failure = await save(index, patch, setProgress)
-    setSaving(false)
     if (failure === undefined) {
       document.getElementById('main')?.focus()
-      draft.undoAll()
+      sayDone(mayFollow() ? texts.settings.saved(names.length) : texts.settings.sent)
       onSaved()
-      sayDone(texts.settings.saved(names.length))
       return
     }
+    setSaving(false)
     const setting = settingOf(failure, names)
     setFailing({ failure, setting })
     if (setting !== undefined) go('settings', [index], { section: sectionOf(setting) })

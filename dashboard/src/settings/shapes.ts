@@ -49,7 +49,12 @@ const GUARDS: Readonly<Record<SettingName, Guard>> = {
   chat: (value) => value === null || isObject(value),
 }
 
-const isFilterRule: Guard = (value) => has(value, { attributePatterns: isTexts })
+const isFilterRule: Guard = (value) =>
+  has(value, {
+    attributePatterns: isTexts,
+    features: (features) =>
+      features === undefined || has(features, { filter: (filter) => filter === undefined || isObject(filter) }),
+  })
 
 /** Whether the form can show it. */
 export const isFitting = (name: SettingName, value: unknown): boolean => GUARDS[name](value)
@@ -63,7 +68,8 @@ export interface Imported {
 /** Settings of a file that somebody chose. */
 export function readImported(file: unknown, saved: Settings): Imported | undefined {
   if (!isObject(file)) return undefined
-  const isTaken = ([name, value]: [string, unknown]) => name in saved && isFitting(name as SettingName, value)
+  const isTaken = ([name, value]: [string, unknown]) =>
+    Object.hasOwn(saved, name) && isFitting(name as SettingName, value)
   const entries = Object.entries(file).map(([name, value]): [string, unknown] =>
     name === 'embedders' ? [name, withKeys(value, saved.embedders)] : [name, value],
   )
