@@ -45,7 +45,6 @@ export const SCENES: readonly Scene[] = [
       await page.keyboard.press('Enter')
       await page.getByLabel('What film also finds').fill('picture')
       await page.keyboard.press('Enter')
-      await page.getByRole('button', { name: 'Rule', exact: true }).click()
     },
   },
   { name: 'lab', hash: '#/lab/films?q=love+story&right.sort=year%3Adesc&right.strategy=all' },

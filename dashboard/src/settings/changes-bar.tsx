@@ -95,6 +95,6 @@ const shareOf = (progress: Progress | undefined) =>
 
 function Saving({ progress }: { progress: Progress | undefined }) {
   if (progress === undefined) return <>{texts.settings.sending}</>
-  const { taskUid, isRunning, percentage } = progress
-  return <>{isRunning ? texts.settings.running(taskUid, percentage) : texts.settings.queued(taskUid)}</>
+  const { taskUid, isRunning, step } = progress
+  return <>{isRunning ? texts.settings.running(taskUid, step) : texts.settings.queued(taskUid)}</>
 }

@@ -7,6 +7,9 @@ type Synonyms = Readonly<Record<string, readonly string[]>>
 
 const SHOWN = 50
 
+/** The button goes away with its entry: the focus goes to the setting. */
+const keepFocus = (event: { currentTarget: HTMLElement }): void => event.currentTarget.closest('section')?.focus()
+
 /** Words, and what they also find. */
 export function SynonymMap({ synonyms, onSynonyms }: { synonyms: Synonyms; onSynonyms(next: Synonyms): void }) {
   const [shown, setShown] = useState(SHOWN)
@@ -32,7 +35,10 @@ export function SynonymMap({ synonyms, onSynonyms }: { synonyms: Synonyms; onSyn
               <IconButton
                 icon="close"
                 label={texts.settings.remove(word)}
-                onClick={() => onSynonyms(Object.fromEntries(entries.filter(([each]) => each !== word)))}
+                onClick={(event) => {
+                  keepFocus(event)
+                  onSynonyms(Object.fromEntries(entries.filter(([each]) => each !== word)))
+                }}
               />
             </div>
             <Words
@@ -92,7 +98,10 @@ export function FacetOrders({
             <IconButton
               icon="close"
               label={texts.settings.remove(name)}
-              onClick={() => onOrders(Object.fromEntries(Object.entries(orders).filter(([each]) => each !== name)))}
+              onClick={(event) => {
+                keepFocus(event)
+                onOrders(Object.fromEntries(Object.entries(orders).filter(([each]) => each !== name)))
+              }}
             />
           </li>
         ))}

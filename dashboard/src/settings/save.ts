@@ -10,6 +10,8 @@ export interface Progress {
   readonly isRunning: boolean
   /** 0 to 100, where it is known. */
   readonly percentage: number | undefined
+  /** What it does now, in its own words. */
+  readonly step: string | undefined
 }
 
 const POLL_MS = 250
@@ -23,7 +25,7 @@ export async function save(
   try {
     const path = `indexes/${encodeURIComponent(index)}/settings`
     const { taskUid } = await ask<{ taskUid: number }>('patch', path, { body: patch })
-    onProgress({ taskUid, isRunning: false, percentage: undefined })
+    onProgress({ taskUid, isRunning: false, percentage: undefined, step: undefined })
     return mayFollow() ? await follow(taskUid, onProgress) : undefined
   } catch (error) {
     return failureOf(error)
@@ -44,8 +46,18 @@ async function follow(taskUid: number, onProgress: (progress: Progress) => void)
     if (status === 'canceled') return { code: status, message: `Task ${taskUid}`, link: undefined, status: undefined }
     const isRunning = status === 'processing'
     const batch = isRunning && batchUid !== null ? await ask<Batch>('get', `batches/${batchUid}`) : undefined
-    onProgress({ taskUid, isRunning, percentage: batch?.progress?.percentage })
+    onProgress({ taskUid, isRunning, ...shareOf(batch) })
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/** Until the first part is done nothing is known of how long it takes. */
+function shareOf(batch: Batch | undefined): Pick<Progress, 'percentage' | 'step'> {
+  const { percentage = 0, steps = [] } = batch?.progress ?? {}
+  const step = steps.at(-1)
+  return {
+    percentage: percentage === 0 ? undefined : percentage,
+    step: step && `${step.currentStep} ${step.finished} / ${step.total}`,
   }
 }
 

@@ -326,8 +326,8 @@ export const en = {
     reset: (name: string) => `Reset ${name} to its default`,
     resetShort: 'Default',
     rules: { sort: 'The order that a search asks for.' } as Readonly<Record<string, string>>,
-    running: (task: number, percentage: number | undefined) =>
-      percentage === undefined ? `Task ${task} is running…` : `Task ${task} is running: ${Math.round(percentage)} %`,
+    running: (task: number, step: string | undefined) =>
+      step === undefined ? `Task ${task} is running…` : `Task ${task} is running: ${step}`,
     save: 'Save',
     saved: (count: number) => (count === 1 ? 'The setting is saved.' : `${count} settings are saved.`),
     saving: 'Saving',
