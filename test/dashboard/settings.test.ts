@@ -166,3 +166,53 @@ describe.runIf(chromiumPath !== undefined)('settings of an index', () => {
     expect(visitor.complaints).toEqual([])
   })
 })
+
+describe.runIf(chromiumPath !== undefined)('settings with a key', () => {
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    visitor = await Visitor.come({ masterKey: 'a-master-key-of-many-letters' })
+    const { body } = await visitor.server.request('POST', '/indexes', { uid: 'films' })
+    await visitor.server.waitTask(Number(body.taskUid))
+  }, 60_000)
+  afterAll(() => visitor?.leave())
+
+  const enter = async (actions: readonly string[]) => {
+    const { page, server } = visitor
+    const { body } = await server.request('POST', '/keys', { actions, indexes: ['*'], expiresAt: null })
+    await visitor.open()
+    await page.evaluate('sessionStorage.clear()')
+    await page.reload()
+    await page.getByLabel('API key or master key').fill(String(body.key))
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+  }
+
+  test('are not shown to those who may only search', async () => {
+    await enter(['search'])
+    const links = visitor.page.getByRole('navigation', { name: 'Screens' }).getByRole('link')
+    const names = await links.allTextContents()
+    expect(names).toContain('Relevance lab')
+    expect(names).not.toContain('Settings')
+  })
+
+  test('are read by those who may, and the server says so where they may not change them', async () => {
+    const { page } = visitor
+    await enter(['settings.get', 'indexes.get'])
+    await visitor.open('#/settings/films?section=limits')
+    await page.getByLabel('Most hits that can be reached').fill('50')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('invalid_api_key').waitFor()
+  })
+
+  test('are changed without following the task where it may not be seen', async () => {
+    const { page } = visitor
+    await page.getByRole('button', { name: 'Undo all' }).click()
+    await enter(['settings.*', 'indexes.get'])
+    await visitor.open('#/settings/films?section=limits')
+    await page.getByLabel('Most hits that can be reached').fill('50')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The settings are sent.').waitFor()
+    expect(visitor.complaints).toEqual([])
+  })
+})
