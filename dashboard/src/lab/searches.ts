@@ -32,7 +32,7 @@ export async function searchOn({ index, side, q, limit, signal }: Asked): Promis
   return hits.map((hit) => ({ id: idOf(hit, primaryKey), hit }))
 }
 
-export function primaryKeyOf(index: string): string | null {
+function primaryKeyOf(index: string): string | null {
   const current = access.value
   if (current.state !== 'open') return null
   return current.overview.indexes?.find(({ uid }) => uid === index)?.primaryKey ?? null

@@ -30,60 +30,26 @@ export function Ordered<T>({ label, items, nameOf, onItems, children }: OrderedP
     onItems(items.filter((_item, i) => i !== at))
     focusAt(Math.min(at, items.length - 2), '')
   }
-  const onKeyDown = (event: KeyboardEvent, at: number) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.target !== event.currentTarget) return
-    if (step !== undefined && event.altKey) move(at, at + step)
-    else if (step !== undefined) focusAt(at + step, '')
-    else if (event.key === 'Delete') remove(at)
-    else return
-    event.preventDefault()
-  }
   return (
     <>
       <ol class="ordered" ref={list} aria-label={label} tabIndex={-1}>
         {items.slice(0, isWhole ? items.length : SHOWN).map((item, i) => (
-          <li
+          <Row
             key={i}
-            tabIndex={0}
-            class={dragged === i ? 'dragged' : ''}
-            draggable
-            onKeyDown={(event) => onKeyDown(event, i)}
-            onDragStart={() => setDragged(i)}
-            onDragEnd={() => setDragged(undefined)}
-            onDragOver={(event) => dragged !== undefined && event.preventDefault()}
-            onDrop={(event) => {
-              event.preventDefault()
-              if (dragged !== undefined) move(dragged, i)
-              setDragged(undefined)
-            }}
+            name={nameOf(item)}
+            place={i}
+            last={items.length - 1}
+            isDragged={dragged === i}
+            onMove={(step, selector) => move(i, i + step, selector)}
+            onStep={(step) => focusAt(Math.min(Math.max(i + step, 0), items.length - 1), '')}
+            onRemove={() => remove(i)}
+            onDrag={(isDragged) => setDragged(isDragged ? i : undefined)}
+            onDrop={() => dragged !== undefined && move(dragged, i)}
           >
-            <span class="place" aria-hidden="true">
-              {i + 1}
-            </span>
-            <div class="ordered-body">
-              {children === undefined
-                ? nameOf(item)
-                : children(item, (next) => onItems(items.map((each, at) => (at === i ? next : each))))}
-            </div>
-            <div class="ordered-actions">
-              <IconButton
-                class="up"
-                icon="down"
-                label={texts.settings.moveUp(nameOf(item))}
-                aria-disabled={i === 0}
-                onClick={() => move(i, i - 1, '.up')}
-              />
-              <IconButton
-                class="lower"
-                icon="down"
-                label={texts.settings.moveDown(nameOf(item))}
-                aria-disabled={i === items.length - 1}
-                onClick={() => move(i, i + 1, '.lower')}
-              />
-              <IconButton icon="close" label={texts.settings.remove(nameOf(item))} onClick={() => remove(i)} />
-            </div>
-          </li>
+            {children === undefined
+              ? nameOf(item)
+              : children(item, (next) => onItems(items.map((each, at) => (at === i ? next : each))))}
+          </Row>
         ))}
       </ol>
       {items.length > 1 && <p class="help">{texts.settings.orderHelp}</p>}
@@ -96,7 +62,73 @@ export function Ordered<T>({ label, items, nameOf, onItems, children }: OrderedP
   )
 }
 
-export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+interface RowProps {
+  readonly name: string
+  /** From 0. */
+  readonly place: number
+  readonly last: number
+  readonly isDragged: boolean
+  /** By `step` places; the focus goes to what `selector` finds in the row then, or to the row. */
+  onMove(step: number, selector: string): void
+  /** The focus only. */
+  onStep(step: number): void
+  onRemove(): void
+  onDrag(isDragged: boolean): void
+  /** Another one is let go on this one. */
+  onDrop(): void
+  readonly children: ComponentChildren
+}
+
+function Row({ name, place, last, isDragged, onMove, onStep, onRemove, onDrag, onDrop, children }: RowProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.target !== event.currentTarget) return
+    if (step !== undefined && event.altKey) onMove(step, '')
+    else if (step !== undefined) onStep(step)
+    else if (event.key === 'Delete') onRemove()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <li
+      tabIndex={0}
+      class={isDragged ? 'dragged' : ''}
+      draggable
+      onKeyDown={onKeyDown}
+      onDragStart={() => onDrag(true)}
+      onDragEnd={() => onDrag(false)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        onDrop()
+      }}
+    >
+      <span class="place" aria-hidden="true">
+        {place + 1}
+      </span>
+      <div class="ordered-body">{children}</div>
+      <div class="ordered-actions">
+        <IconButton
+          class="up"
+          icon="down"
+          label={texts.settings.moveUp(name)}
+          aria-disabled={place === 0}
+          onClick={() => onMove(-1, '.up')}
+        />
+        <IconButton
+          class="lower"
+          icon="down"
+          label={texts.settings.moveDown(name)}
+          aria-disabled={place === last}
+          onClick={() => onMove(1, '.lower')}
+        />
+        <IconButton icon="close" label={texts.settings.remove(name)} onClick={onRemove} />
+      </div>
+    </li>
+  )
+}
+
+function moved<T>(items: readonly T[], from: number, to: number): T[] {
   const rest = items.filter((_item, i) => i !== from)
   return [...rest.slice(0, to), items[from]!, ...rest.slice(to)]
 }
