@@ -65,6 +65,48 @@ export const SCENES: readonly Scene[] = [
       await page.getByRole('heading', { name: 'Try it' }).scrollIntoViewIfNeeded()
     },
   },
+  {
+    name: 'settings',
+    hash: '#/settings/films?section=ranking',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Move exactness up' }).click()
+      await page.getByLabel('Attribute to sort by').fill('title')
+      await page.keyboard.press('Enter')
+    },
+  },
+  {
+    name: 'settings-filters',
+    hash: '#/settings/films?section=filters',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Choose what is allowed' }).first().click()
+      await page.getByRole('button', { name: 'Which?' }).click()
+    },
+  },
+  { name: 'settings-typos', hash: '#/settings/films?section=typos' },
+  {
+    name: 'settings-words',
+    hash: '#/settings/films?section=words',
+    act: async (page) => {
+      await page.getByLabel('Word or words').fill('film')
+      await page.keyboard.press('Enter')
+      await page.getByLabel('What film also finds').fill('picture')
+      await page.keyboard.press('Enter')
+    },
+  },
+  { name: 'lab', hash: '#/lab/films?q=love+story&right.sort=year%3Adesc&right.strategy=all' },
+  { name: 'lab-parameters', hash: '#/lab/films' },
+  {
+    name: 'lab-queries',
+    hash: '#/lab/films?q=star+wars&right.searchOn=cast',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Want/ }).first().click()
+      await page.getByRole('searchbox').fill('casablanca')
+      await page.getByRole('button', { name: /^Want/ }).first().click()
+      await page.getByRole('link', { name: 'Wanted documents' }).click()
+      await page.getByRole('button', { name: 'Run all' }).click()
+      await page.getByText('passes').nth(1).waitFor()
+    },
+  },
 ]
 
 async function makeToken(page: Page): Promise<void> {

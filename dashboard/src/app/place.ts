@@ -10,7 +10,25 @@ export interface Place {
 
 export const place = signal<Place>(readPlace(location.hash))
 
-addEventListener('hashchange', () => void (place.value = readPlace(location.hash)))
+/** Asked before another place is shown; a screen with work that is not saved may refuse. */
+let mayGo: (next: Place) => boolean = () => true
+
+/** Until the function that is returned is called. */
+export function guardPlace(guard: (next: Place) => boolean): () => void {
+  mayGo = guard
+  return () => void (mayGo = () => true)
+}
+
+addEventListener('hashchange', () => {
+  const next = readPlace(location.hash)
+  if (mayGo(next)) place.value = next
+  else {
+    const { screen, path, params } = place.value
+    history.pushState(null, '', addressOf(screen, path, Object.fromEntries(params)))
+    // A new value, so that whatever shows the place shows it as it was.
+    place.value = { ...place.value }
+  }
+})
 
 export function readPlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)

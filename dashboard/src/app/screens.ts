@@ -62,4 +62,18 @@ export const screens: readonly Screen[] = [
     needs: [],
     load: () => import('../interface/interface-screen.js'),
   },
+  {
+    name: 'settings',
+    icon: 'settings',
+    isOfIndex: true,
+    needs: ['settings'],
+    load: () => import('../settings/settings-screen.js'),
+  },
+  {
+    name: 'lab',
+    icon: 'lab',
+    isOfIndex: true,
+    needs: ['search'],
+    load: () => import('../lab/lab-screen.js'),
+  },
 ]

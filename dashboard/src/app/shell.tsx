@@ -164,7 +164,9 @@ function Opened({ screen, index, overview }: { screen: Screen; index: string; ov
   const [error, setError] = useState<unknown>()
   useEffect(() => {
     document.title = `${texts.screens[screen.name]} · Findling`
-    screen.load().then(({ default: Component }) => setLoaded({ screen, Component }), setError)
+    let isCurrent = true
+    screen.load().then(({ default: Component }) => isCurrent && setLoaded({ screen, Component }), setError)
+    return () => void (isCurrent = false)
   }, [screen])
   if (error !== undefined) return <Failed failure={failureOf(error)} onRetry={() => location.reload()} />
   if (screen.isOfIndex && index === '') return <NoIndex overview={overview} />

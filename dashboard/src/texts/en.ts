@@ -1,16 +1,28 @@
-const number = new Intl.NumberFormat('en')
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 2 })
+import type { SettingName } from '../settings/model.js'
 
-const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, useGrouping: false })
-const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+const number = new Intl.NumberFormat('en')
+const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 2 })
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'long', hourCycle: 'h23' })
+
+const countOf = (count: number, noun: string): string => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
+
+function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  return `${number.format(Number((bytes / 1000 ** power).toPrecision(3)))} ${units[power]}`
+}
+
+/** With three digits, in a unit that makes it readable. */
+function seconds(value: number): string {
+  if (value < 0.001) return `${Number((value * 1e6).toPrecision(3))} µs`
+  if (value < 1) return `${Number((value * 1e3).toPrecision(3))} ms`
+  return value < 120 ? `${Number(value.toPrecision(3))} s` : `${number.format(Math.round(value / 60))} min`
+}
 
 /** Everything the dashboard says, in English. */
 export const en = {
-  bytes: (value: number) => {
-    const power = value < 1024 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log2(value) / 10))
-    return `${short.format(value / 1024 ** power)} ${BYTES[power]}`
-  },
+  bytes: (value: number) => size(value),
   /** A day and a time of it. */
   moment: (iso: string) => moment.format(new Date(iso)),
   /** With separators of thousands. */
@@ -71,6 +83,68 @@ export const en = {
     loading: 'Loading',
     moreCharacters: (count: number) => `${number.format(count)} more characters`,
     retry: 'Try again',
+  },
+  documents: {
+    add: 'Add',
+    added: 'The document was added',
+    addHelp: 'It is looked at before it is sent. One with the same id is replaced.',
+    addOne: 'Add a document',
+    addTitle: (index: string) => `A new document in ${index}`,
+    asStored: 'As they are stored',
+    chooseFiles: 'Choose files',
+    count: (count: number) => countOf(count, 'document'),
+    delete: 'Delete',
+    deleted: (id: string) => `The document ${id} was deleted`,
+    deleteText: 'It is gone from the index at once. This cannot be undone.',
+    deleteTitle: (id: string) => `Delete the document ${id}?`,
+    dropFiles: 'Drop JSON, NDJSON or CSV files here, or choose them. They may be packed with gzip.',
+    edit: 'Edit',
+    editHelp: 'The whole document is replaced by what stands here.',
+    editTitle: (id: string) => `Edit ${id}`,
+    filter: 'Filter',
+    filterHelp: (attributes: readonly string[]) =>
+      `Attributes to filter by: ${attributes.slice(0, 20).join(', ')}${attributes.length > 20 ? ', …' : ''}`,
+    findField: (count: number) => `Find one of ${number.format(count)} fields by its name`,
+    givenUp: 'Sending was given up: the file did not arrive.',
+    into: 'Into the index',
+    json: 'The document as JSON',
+    list: 'Documents',
+    moreFields: (count: number) => `Show more of ${number.format(count)} other fields`,
+    newDocument: (primaryKey: string) => `{\n  ${JSON.stringify(primaryKey)}: \n}`,
+    newIndex: 'There is no index of this name yet: it will be made.',
+    noId: (primaryKey: string) => `The document has no ${primaryKey}, by which this index tells documents apart.`,
+    noIndex: 'There is no index yet',
+    none: 'This index has no documents yet',
+    noneFound: 'No document is like that',
+    noneFoundHelp: 'Take away a part of the filter.',
+    noneHelp: 'Drop a JSON, NDJSON or CSV file here, or choose one.',
+    noSorts: 'This index has no sortable attributes: name some in its settings first.',
+    notJson: (reason: string) => `This is no JSON: ${reason}`,
+    notObject: 'A document is a JSON object: names and values between { and }.',
+    otherId: (primaryKey: string, id: string) =>
+      `The ${primaryKey} has to stay ${id}: with another one this would be another document.`,
+    primaryKey: 'Primary key (optional)',
+    primaryKeyHelp: 'The attribute that tells documents apart. Left empty, the server looks for one that ends in “id”.',
+    refused: (name: string) => `${name} is neither JSON, NDJSON nor CSV by its name.`,
+    send: (count: number) => (count > 1 ? `Send ${number.format(count)} files` : 'Send'),
+    sent: 'It was sent. Your key may not see when it is done.',
+    show: (index: string) => `Show ${index}`,
+    size: (bytes: number) => size(bytes),
+    stages: {
+      done: (count: number) => `${countOf(count, 'document')} indexed.`,
+      enqueued: (task: number) => `Sent. Task ${task} waits for its turn.`,
+      indexing: (task: number) => `Being indexed by task ${task}.`,
+      sending: (share: number) => `Sending: ${Math.round(share * 100)} %`,
+      waiting: 'Waits for the file before it.',
+    },
+    stillIndexed: 'The file arrived and is still being indexed.',
+    store: 'Save',
+    stored: (id: string) => `The document ${id} was saved`,
+    title: (index: string) => `Documents of ${index}`,
+    upload: 'Upload a file',
+    uploadTitle: 'Upload documents',
+    way: 'Documents that are there already',
+    ways: { merge: 'keep their other fields', replace: 'are replaced' },
   },
   failures: {
     more: 'About this error',
@@ -290,6 +364,88 @@ export const en = {
       urlHelp: 'Where finished tasks are posted to, as one JSON object a line.',
     },
   },
+  lab: {
+    alike: 'Both sides ask the same. Change something on one of them to see what it does.',
+    differences: (counts: Readonly<Record<'same' | 'up' | 'down' | 'new' | 'gone', number>>) =>
+      `From left to right: ${counts.same} in the same place, ${counts.up} moved up, ${counts.down} moved down, ${counts.new} new, ${counts.gone} gone.`,
+    form: {
+      filter: 'Filter',
+      filterHelp: (names: string) => `By ${names}`,
+      index: 'Index',
+      indexHelp: 'The same documents with other settings, to compare the settings.',
+      listHelp: 'With commas between them. Empty: all searchable ones.',
+      noFilters: 'No attribute is filterable.',
+      noSorts: 'No attribute is sortable.',
+      q: 'Query of this side',
+      qHelp: 'Empty: the one for both sides.',
+      ratio: (ratio: string) => `Share of meaning against words: ${ratio}`,
+      searchOn: 'Attributes to search',
+      sort: 'Sort',
+      sortHelp: (names: string) => `Such as name:asc, by ${names}`,
+      strategies: {
+        '': 'Usual (last)',
+        last: 'last',
+        all: 'all',
+        frequency: 'frequency',
+      },
+      strategy: 'Matching strategy',
+      strategyHelp: 'Which words may be missing: the last, none at all, or the most frequent.',
+      thisIndex: (index: string) => `${index} (this one)`,
+      threshold: 'Least ranking score',
+      thresholdHelp: 'From 0 to 1. Empty: any.',
+    },
+    hitsOf: (side: string) => `Hits: ${side}`,
+    marks: {
+      down: (by: number) => `down ${by}`,
+      gone: 'gone',
+      new: 'new',
+      same: 'same place',
+      up: (by: number) => `up ${by}`,
+    },
+    noDifferences: 'Both sides find the same in the same order.',
+    noTitle: 'Document',
+    parameters: 'Parameters',
+    query: 'Query for both sides',
+    queryPlaceholder: 'Type to search on both sides…',
+    sides: { left: 'Left', right: 'Right' },
+    title: (index: string) => `Relevance lab of ${index}`,
+    usual: 'As the index searches by default',
+    view: { hits: 'Hits side by side', queries: 'Wanted documents' },
+    views: 'What is compared',
+    want: (id: string) => `Want ${id} for this query`,
+    wantShort: 'Want',
+    wishes: {
+      add: 'Add a query',
+      among: 'Among the first',
+      at: (id: string, place: number) => `${id} at ${place}`,
+      beyond: (id: string, deepest: number) => `${id} not among the first ${deepest}`,
+      dialog: 'Query with wanted documents',
+      edit: (query: string) => `Edit ${query}`,
+      empty: 'No queries yet',
+      emptyHelp:
+        'Add a query and the ids of the documents that it should find first; or press “Want” at hits. They are kept in this browser.',
+      everything: '(no words)',
+      export: 'Export',
+      fails: 'fails',
+      found: 'Wanted documents found',
+      ids: 'Ids of wanted documents',
+      idsHelp: 'One in each line.',
+      import: 'Import',
+      imported: (count: number) => (count === 1 ? '1 query was taken.' : `${count} queries were taken.`),
+      keep: 'Keep',
+      meanReciprocalRank: 'Mean reciprocal rank',
+      noWishes: 'This file holds no queries: it has to be a list of {"query", "wanted", "among"}.',
+      passed: 'Queries passed',
+      passes: 'passes',
+      query: 'Query',
+      remove: (query: string) => `Remove ${query}`,
+      run: 'Run all',
+      running: 'Running…',
+      title: 'Queries with wanted documents',
+      wants: (count: number, among: number) =>
+        `${count === 1 ? '1 document' : `${count} documents`} among the first ${among}`,
+    },
+  },
   noIndex: {
     indexing: 'Indexing the films…',
     load: 'Load 36,273 example films',
@@ -306,10 +462,14 @@ export const en = {
   },
   screens: {
     chat: 'Chat',
+    documents: 'Documents',
     interface: 'Interface',
     keys: 'Keys and webhooks',
+    lab: 'Relevance lab',
     search: 'Search',
     server: 'Server',
+    settings: 'Settings',
+    tasks: 'Tasks',
     vectors: 'Vectors',
   },
   search: {
@@ -468,6 +628,200 @@ export const en = {
       snapshots: 'A copy of the database as it lies on disk, for the same version. Quick to start from.',
     },
   },
+  settings: {
+    about: {
+      chat: 'What conversations are told about this index, how its documents are written out for them, and how they search it.',
+      dictionary:
+        'Texts that are one word, whatever stands in them, such as “J. R. R.” or “C#”. Capital letters and small ones differ.',
+      displayedAttributes:
+        'The fields that hits show, in this order. Everything else stays searchable and filterable, but is not given out by searches.',
+      distinctAttribute:
+        'Of documents that share a value of this attribute only the best one is found, such as one of the many sizes of a shirt. Leave it empty to find all of them.',
+      embedders: 'What turns texts into vectors, so that searches find what is meant and not only what is written.',
+      faceting: 'How many values of a facet are counted, and in which order they are given.',
+      facetSearch: 'Whether people can search in the values of a facet. Without it less has to be indexed.',
+      filterableAttributes:
+        'What searches can filter by and count as facets. A name stands for all that lies in it, too. A rule is for all attributes that fit its patterns, such as “price_*”; the first one that fits decides.',
+      foreignKeys: 'Fields that hold the ids of documents of another index, which hits then show in their place.',
+      localizedAttributes:
+        'Which languages the texts of some attributes are in, where they are taken for another one. The first rule that fits an attribute decides.',
+      nonSeparatorTokens: 'Signs that usually end a word and shall be part of it here, such as “#” or “@”.',
+      pagination: 'How far people can leaf through what was found. More makes searches slower.',
+      prefixSearch: 'Whether the last word of a search also finds what only begins with it, as while one is typing.',
+      proximityPrecision: 'How exactly it is known how near to each other words stand.',
+      rankingRules:
+        'By which rules hits are ordered. The first decides, the next one where it sees no difference, and so on. An attribute with :asc or :desc orders by its values.',
+      searchableAttributes:
+        'Which fields are searched, the most important first. A name stands for all that lies in it, too.',
+      searchCutoffMs: 'A search that takes longer answers with what it has found so far.',
+      separatorTokens: 'Signs or texts that end a word, beside the usual ones, such as “|” or “<br/>”.',
+      sortableAttributes: 'What searches can be sorted by, if the rule “sort” is among the ranking rules.',
+      stopWords:
+        'Words that are not looked for because they are everywhere, such as “the”. Capital letters and small ones differ: list both.',
+      synonyms: 'Words that also find others, in one direction. For both directions, add both words.',
+      typoTolerance: 'Which typos are forgiven in searches.',
+    } satisfies Record<SettingName, string>,
+    add: 'Add',
+    addPattern: 'Attribute or pattern',
+    addTo: {
+      dictionary: 'Text that is one word',
+      displayedAttributes: 'Attribute to show',
+      nonSeparatorTokens: 'Sign that ends no word',
+      rankingRules: 'Rule, or attribute:asc',
+      searchableAttributes: 'Attribute to search',
+      separatorTokens: 'Sign that ends a word',
+      sortableAttributes: 'Attribute to sort by',
+      stopWords: 'Stop word',
+    },
+    asJson: 'As JSON',
+    attribute: 'Attribute',
+    builds: (work: string) => `builds ${work} again`,
+    changed: 'Changed',
+    changes: 'Changes that are not saved',
+    choices: {
+      prefixSearch: { indexingTime: 'Words and beginnings of words', disabled: 'Whole words only' },
+      proximityPrecision: { byWord: 'By word: exact', byAttribute: 'By attribute: faster to index' },
+    },
+    costs: (work: string, documents: number | undefined) =>
+      documents === undefined
+        ? `Saving makes the server build ${work} of all documents again.`
+        : `Saving makes the server build ${work} of about ${number.format(documents)} documents again.`,
+    costsEmpty: 'The index has no documents, so saving takes no time.',
+    costsNothing: 'Nothing is indexed again: only searches change.',
+    customRule: 'Orders by the values of this attribute.',
+    cutoff: 'Most milliseconds of a search',
+    cutoffHelp: 'Empty: 1,500.',
+    differ: (count: number) => (count === 1 ? '1 setting differs.' : `${count} settings differ.`),
+    emptyList: {
+      displayedAttributes: 'Hits show no fields.',
+      rankingRules: 'Hits are in no particular order.',
+      searchableAttributes: 'Nothing is searched.',
+    },
+    emptyRule: 'rule without patterns',
+    everything: '* (all attributes)',
+    export: 'Export',
+    facetOrder: {
+      add: 'Attribute with an order of its own',
+      all: 'All attributes',
+      alpha: 'By name',
+      count: 'By number of documents',
+      of: (name: string) => `Order of the values of ${name}`,
+      title: 'Order of values',
+    },
+    facetSearchOn: 'Search in values of facets',
+    filterable: {
+      addAttribute: 'Attribute to filter by',
+      addRule: 'Rule by patterns',
+      choose: 'Choose what is allowed',
+      comparison: 'Compare: < <= > >= TO',
+      equality: 'Be equal: = != IN',
+      facetSearch: 'Search in its values',
+      patterns: 'Attributes that fit one of',
+    },
+    import: 'Import',
+    imported: (count: number) =>
+      count === 0 ? 'The file has the same settings.' : `The file changes ${count} settings. Nothing is saved yet.`,
+    jsonHelp: {
+      chat: 'An object with description, documentTemplate, documentTemplateMaxBytes and searchParameters (hybrid, limit, sort, distinct, matchingStrategy, attributesToSearchOn, rankingScoreThreshold). null: all of it by default.',
+      embedders:
+        'An object by names of embedders. Each has a source: openAi, huggingFace, ollama, rest, userProvided or composite; and, depending on it, model, url, apiKey, dimensions, documentTemplate, request, response and more. For vectors of your own: {"mine": {"source": "userProvided", "dimensions": 3}}. Keys are shown in part; leave them to keep them.',
+      foreignKeys: 'A list such as [{"foreignIndexUid": "authors", "fieldName": "author"}].',
+    },
+    leave: 'Leave without saving',
+    leaveText: (count: number) =>
+      count === 1
+        ? 'The setting that you changed is not saved.'
+        : `The ${count} settings that you changed are not saved.`,
+    leaveTitle: 'Leave without saving?',
+    locales: {
+      add: 'Language, such as de',
+      addRule: 'Rule',
+      languages: 'Languages',
+      patterns: 'Attributes that fit one of',
+    },
+    maxTotalHits: 'Most hits that can be reached',
+    maxValuesPerFacet: 'Most values of a facet',
+    moveDown: (name: string) => `Move ${name} down`,
+    moveUp: (name: string) => `Move ${name} up`,
+    names: {
+      chat: 'Chat',
+      dictionary: 'Dictionary',
+      displayedAttributes: 'Displayed attributes',
+      distinctAttribute: 'Distinct attribute',
+      embedders: 'Embedders',
+      faceting: 'Faceting',
+      facetSearch: 'Facet search',
+      filterableAttributes: 'Filterable attributes',
+      foreignKeys: 'Foreign keys',
+      localizedAttributes: 'Localized attributes',
+      nonSeparatorTokens: 'Non-separator tokens',
+      pagination: 'Pagination',
+      prefixSearch: 'Prefix search',
+      proximityPrecision: 'Proximity precision',
+      rankingRules: 'Ranking rules',
+      searchableAttributes: 'Searchable attributes',
+      searchCutoffMs: 'Search cutoff',
+      separatorTokens: 'Separator tokens',
+      sortableAttributes: 'Sortable attributes',
+      stopWords: 'Stop words',
+      synonyms: 'Synonyms',
+      typoTolerance: 'Typo tolerance',
+    } satisfies Record<SettingName, string>,
+    none: 'None yet',
+    noSettings: 'This file holds no settings: it has to be a JSON object.',
+    onlySearches: 'only changes searches',
+    orderHelp: 'Drag to reorder, or Alt with the arrow keys on an entry; Delete removes it.',
+    otherShape: 'This is JSON, but not of the kind that this setting is.',
+    queued: (task: number) => `Task ${task} waits for its turn…`,
+    refused: (names: readonly string[]) =>
+      `Left out, because this index has no such settings or they are of another kind: ${names.slice(0, 10).join(', ')}`,
+    remove: (name: string) => `Remove ${name}`,
+    reset: (name: string) => `Reset ${name} to its default`,
+    resetShort: 'Default',
+    rules: { sort: 'The order that a search asks for.' } as Readonly<Record<string, string>>,
+    running: (task: number, step: string | undefined) =>
+      step === undefined ? `Task ${task} is running…` : `Task ${task} is running: ${step}`,
+    save: 'Save',
+    saved: (count: number) => (count === 1 ? 'The setting is saved.' : `${count} settings are saved.`),
+    saving: 'Saving',
+    sectionList: 'Sections',
+    sections: {
+      attributes: 'Attributes',
+      filters: 'Filters and facets',
+      limits: 'Limits',
+      meaning: 'Meaning and chat',
+      ranking: 'Ranking',
+      typos: 'Typos and prefixes',
+      words: 'Words',
+    },
+    sending: 'Sending…',
+    sent: 'The settings are sent. This key may not see when they are applied.',
+    showAll: (count: number) => `Show all ${number.format(count)}`,
+    showMore: (count: number) => `${number.format(count)} more`,
+    synonymMap: {
+      add: 'Word or words',
+      addTo: (word: string) => `What ${word} also finds`,
+      finds: 'also finds',
+      of: (word: string) => `Synonyms of ${word}`,
+    },
+    title: (index: string) => `Settings of ${index}`,
+    typos: {
+      addAttribute: 'Attribute without typos',
+      addWord: 'Word without typos',
+      enabled: 'Forgive typos',
+      oneTypo: 'Letters of a word for one typo',
+      onAttributes: 'Attributes in which no typos are forgiven',
+      onNumbers: 'No typos in numbers',
+      onWords: 'Words in which no typos are forgiven',
+      twoTypos: 'Letters of a word for two typos',
+    },
+    undo: (name: string) => `Undo ${name}`,
+    undoAll: 'Undo all',
+    undoShort: 'Undo',
+    what: 'How this index is searched. Changes are collected until you save them.',
+    which: 'Which?',
+    works: { facets: 'facets', vectors: 'vectors', words: 'words' },
+  },
   shell: {
     index: 'Index',
     indexWithCount: (uid: string, count: number) => `${uid} (${number.format(count)})`,
@@ -484,6 +838,93 @@ export const en = {
     key: 'API key or master key',
     leave: 'Leave',
     why: 'This server answers to those who have a key. What you see depends on what the key may do.',
+  },
+  tasks: {
+    any: 'Any',
+    asked: (uid: number) => `It is done by task ${uid}`,
+    batch: (uid: number) => `Batch ${uid}`,
+    canceledTasks: (count: number) => `${countOf(count, 'task')} canceled`,
+    changes: {
+      cancel: {
+        all: () => 'Cancel all that are not finished…',
+        chosen: (count: number) => `Cancel ${number.format(count)} chosen…`,
+        filtered: () => 'Cancel all that are shown…',
+      },
+      delete: {
+        all: () => 'Delete all that are finished…',
+        chosen: (count: number) => `Delete ${number.format(count)} chosen…`,
+        filtered: () => 'Delete all that are shown…',
+      },
+    },
+    changeThis: { cancel: 'Cancel this task…', delete: 'Delete this task…' },
+    choose: (uid: number) => `Choose task ${uid}`,
+    chooseAll: 'Choose all on this page',
+    columns: {
+      batch: 'Batch',
+      details: 'Result',
+      duration: 'Duration',
+      enqueued: 'Enqueued',
+      index: 'Index',
+      status: 'Status',
+      task: 'Task',
+      type: 'Type',
+    },
+    confirm: {
+      cancel: {
+        action: (count: number) => `Cancel ${countOf(count, 'task')}`,
+        text: 'What they have done so far is taken back. Those that finish meanwhile stay as they are.',
+        title: (count: number) => `Cancel ${countOf(count, 'task')}?`,
+      },
+      delete: {
+        action: (count: number) => `Delete ${countOf(count, 'task')}`,
+        text: 'Only the records of the tasks go; what they did to indexes stays. This cannot be undone.',
+        title: (count: number) => `Delete ${countOf(count, 'task')}?`,
+      },
+    },
+    countOf: (count: number) => countOf(count, 'task'),
+    countsTitle: (count: number) => `When the last ${countOf(count, 'task')} came, and what became of them`,
+    deletedDocuments: (count: number) => `${countOf(count, 'document')} deleted`,
+    deletedTasks: (count: number) => `${countOf(count, 'task')} deleted`,
+    durations: ({ shortest, median, longest }: { shortest: number; median: number; longest: number }) =>
+      `Shortest ${seconds(shortest)}, median ${seconds(median)}, longest ${seconds(longest)}`,
+    exactly: (iso: string) => exact.format(new Date(iso)),
+    idle: 'Nothing is running.',
+    indexed: (count: number) => `${countOf(count, 'document')} indexed`,
+    moment: (ms: number) => moment.format(ms),
+    newest: 'Newest',
+    noFilter: 'All tasks',
+    none: 'There are no tasks yet',
+    noneFound: 'No task is like that',
+    noneFoundHelp: 'Take away a filter.',
+    noneHelp: 'Every change of documents, settings and indexes becomes one. Send some documents, and it is shown here.',
+    nothingTo: {
+      cancel: 'None of them can be canceled: they are finished.',
+      delete: 'None of them can be deleted: they are not finished.',
+    },
+    ofThisBatch: 'all its tasks',
+    older: 'Older',
+    pages: 'Pages',
+    percentage: (value: number) => `${value.toFixed(1)} %`,
+    progressOf: (batch: number) => `Progress of batch ${batch}`,
+    received: (count: number) => `${countOf(count, 'document')} received`,
+    running: 'What is running',
+    runningBatch: (batch: number, tasks: number) => `Batch ${batch}: ${countOf(tasks, 'task')}`,
+    seconds,
+    shown: (shown: number, total: number) => `${number.format(shown)} of ${countOf(total, 'task')}`,
+    statistics: 'Statistics of the tasks that are shown',
+    stats: 'Statistics of the batch',
+    statuses: {
+      canceled: 'Canceled',
+      enqueued: 'Enqueued',
+      failed: 'Failed',
+      processing: 'Processing',
+      succeeded: 'Succeeded',
+    },
+    step: (finished: number, total: number) => `${number.format(finished)} of ${number.format(total)}`,
+    task: (uid: number) => `Task ${uid}`,
+    timesTitle: 'How long each took, when it was finished',
+    trace: 'Time of each step',
+    unfinished: (count: number) => `${countOf(count, 'task')} not finished yet.`,
   },
   vectors: {
     embedded: (documents: number, all: number, vectors: number) =>
