@@ -13,6 +13,8 @@ export interface Screen {
   readonly icon: IconName
   /** It shows one index, whose name is in the address. */
   readonly isOfIndex: boolean
+  /** It has something to show where there is no index yet. */
+  readonly makesIndexes?: boolean
   /** Shown to those whose key allows one of these. */
   readonly needs: readonly Ability[]
   /** Loaded when it is first opened. */
@@ -26,5 +28,20 @@ export const screens: readonly Screen[] = [
     isOfIndex: true,
     needs: ['search'],
     load: () => import('../search/search-screen.js'),
+  },
+  {
+    name: 'documents',
+    icon: 'documents',
+    isOfIndex: true,
+    makesIndexes: true,
+    needs: ['documents'],
+    load: () => import('../documents/documents-screen.js'),
+  },
+  {
+    name: 'tasks',
+    icon: 'tasks',
+    isOfIndex: false,
+    needs: ['tasks'],
+    load: () => import('../tasks/tasks-screen.js'),
   },
 ]

@@ -17,13 +17,22 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, actions, isSheet = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => element.current!.showModal(), [])
+  const isGone = useRef(false)
+  useEffect(() => {
+    const dialog = element.current!
+    dialog.showModal()
+    // Closing gives the focus back to where it was; taking the element away would not.
+    return () => {
+      isGone.current = true
+      dialog.close()
+    }
+  }, [])
   return (
     <dialog
       ref={element}
       class={isSheet ? 'sheet' : ''}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={() => !isGone.current && onClose()}
       onClick={(event) => {
         if (event.target === element.current) element.current!.close()
       }}

@@ -1,5 +1,22 @@
 const number = new Intl.NumberFormat('en')
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'long', hourCycle: 'h23' })
 const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 2 })
+
+const countOf = (count: number, noun: string): string => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
+
+function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  return `${number.format(Number((bytes / 1000 ** power).toPrecision(3)))} ${units[power]}`
+}
+
+/** With three digits, in a unit that makes it readable. */
+function seconds(value: number): string {
+  if (value < 0.001) return `${Number((value * 1e6).toPrecision(3))} µs`
+  if (value < 1) return `${Number((value * 1e3).toPrecision(3))} ms`
+  return value < 120 ? `${Number(value.toPrecision(3))} s` : `${number.format(Math.round(value / 60))} min`
+}
 
 /** Everything the dashboard says, in English. */
 export const en = {
@@ -15,6 +32,64 @@ export const en = {
     loading: 'Loading',
     moreCharacters: (count: number) => `${number.format(count)} more characters`,
     retry: 'Try again',
+  },
+  documents: {
+    add: 'Add',
+    added: 'The document was added',
+    addHelp: 'It is looked at before it is sent. One with the same id is replaced.',
+    addOne: 'Add a document',
+    addTitle: (index: string) => `A new document in ${index}`,
+    asStored: 'As they are stored',
+    chooseFiles: 'Drop JSON, NDJSON or CSV files here, or choose them',
+    count: (count: number) => countOf(count, 'document'),
+    delete: 'Delete',
+    deleted: (id: string) => `The document ${id} was deleted`,
+    deleteText: 'It is gone from the index at once. This cannot be undone.',
+    deleteTitle: (id: string) => `Delete the document ${id}?`,
+    edit: 'Edit',
+    editHelp: 'The whole document is replaced by what stands here.',
+    editTitle: (id: string) => `Edit ${id}`,
+    filter: 'Filter',
+    filterHelp: (attributes: readonly string[]) =>
+      `Attributes to filter by: ${attributes.slice(0, 20).join(', ')}${attributes.length > 20 ? ', …' : ''}`,
+    findField: (count: number) => `Find one of ${number.format(count)} fields by its name`,
+    into: 'Into the index',
+    json: 'The document as JSON',
+    list: 'Documents',
+    moreFields: (count: number) => `Show more of ${number.format(count)} other fields`,
+    newDocument: (primaryKey: string) => `{\n  ${JSON.stringify(primaryKey)}: \n}`,
+    newIndex: 'There is no index of this name yet: it will be made.',
+    noId: (primaryKey: string) => `The document has no ${primaryKey}, by which this index tells documents apart.`,
+    noIndex: 'There is no index yet',
+    none: 'This index has no documents yet',
+    noneFound: 'No document is like that',
+    noneFoundHelp: 'Take away a part of the filter.',
+    noneHelp: 'Drop a JSON, NDJSON or CSV file here, or choose one.',
+    noSorts: 'This index has no sortable attributes: name some in its settings first.',
+    notJson: (reason: string) => `This is no JSON: ${reason}`,
+    notObject: 'A document is a JSON object: names and values between { and }.',
+    otherId: (primaryKey: string, id: string) =>
+      `The ${primaryKey} has to stay ${id}: with another one this would be another document.`,
+    primaryKey: 'Primary key (optional)',
+    primaryKeyHelp: 'The attribute that tells documents apart. Left empty, the server looks for one that ends in “id”.',
+    refused: (name: string) => `${name} is neither JSON, NDJSON nor CSV by its name.`,
+    send: (count: number) => (count > 1 ? `Send ${number.format(count)} files` : 'Send'),
+    show: (index: string) => `Show ${index}`,
+    size: (bytes: number) => size(bytes),
+    stages: {
+      done: (count: number) => `${countOf(count, 'document')} indexed.`,
+      enqueued: (task: number) => `Sent. Task ${task} waits for its turn.`,
+      indexing: (task: number) => `Being indexed by task ${task}.`,
+      sending: (share: number) => `Sending: ${Math.round(share * 100)} %`,
+      waiting: 'Waits for the file before it.',
+    },
+    store: 'Save',
+    stored: (id: string) => `The document ${id} was saved`,
+    title: (index: string) => `Documents of ${index}`,
+    upload: 'Upload a file',
+    uploadTitle: 'Upload documents',
+    way: 'Documents that are there already',
+    ways: { merge: 'keep their other fields', replace: 'are replaced' },
   },
   failures: {
     more: 'About this error',
@@ -36,7 +111,9 @@ export const en = {
     title: 'Go to a screen or an index',
   },
   screens: {
+    documents: 'Documents',
     search: 'Search',
+    tasks: 'Tasks',
   },
   search: {
     before: 'Previous',
@@ -105,5 +182,92 @@ export const en = {
     key: 'API key or master key',
     leave: 'Leave',
     why: 'This server answers to those who have a key. What you see depends on what the key may do.',
+  },
+  tasks: {
+    any: 'Any',
+    asked: (uid: number) => `It is done by task ${uid}`,
+    batch: (uid: number) => `Batch ${uid}`,
+    canceledTasks: (count: number) => `${countOf(count, 'task')} canceled`,
+    changes: {
+      cancel: {
+        all: () => 'Cancel all that are not finished…',
+        chosen: (count: number) => `Cancel ${number.format(count)} chosen…`,
+        filtered: () => 'Cancel all that are shown…',
+      },
+      delete: {
+        all: () => 'Delete all that are finished…',
+        chosen: (count: number) => `Delete ${number.format(count)} chosen…`,
+        filtered: () => 'Delete all that are shown…',
+      },
+    },
+    changeThis: { cancel: 'Cancel this task…', delete: 'Delete this task…' },
+    choose: (uid: number) => `Choose task ${uid}`,
+    chooseAll: 'Choose all on this page',
+    columns: {
+      batch: 'Batch',
+      details: 'Result',
+      duration: 'Duration',
+      enqueued: 'Enqueued',
+      index: 'Index',
+      status: 'Status',
+      task: 'Task',
+      type: 'Type',
+    },
+    confirm: {
+      cancel: {
+        action: (count: number) => `Cancel ${countOf(count, 'task')}`,
+        text: 'What they have done so far is taken back. Those that finish meanwhile stay as they are.',
+        title: (count: number) => `Cancel ${countOf(count, 'task')}?`,
+      },
+      delete: {
+        action: (count: number) => `Delete ${countOf(count, 'task')}`,
+        text: 'Only the records of the tasks go; what they did to indexes stays. This cannot be undone.',
+        title: (count: number) => `Delete ${countOf(count, 'task')}?`,
+      },
+    },
+    countOf: (count: number) => countOf(count, 'task'),
+    countsTitle: (count: number) => `When the last ${countOf(count, 'task')} came, and what became of them`,
+    deletedDocuments: (count: number) => `${countOf(count, 'document')} deleted`,
+    deletedTasks: (count: number) => `${countOf(count, 'task')} deleted`,
+    durations: ({ shortest, median, longest }: { shortest: number; median: number; longest: number }) =>
+      `Shortest ${seconds(shortest)}, median ${seconds(median)}, longest ${seconds(longest)}`,
+    exactly: (iso: string) => exact.format(new Date(iso)),
+    idle: 'Nothing is running.',
+    indexed: (count: number) => `${countOf(count, 'document')} indexed`,
+    moment: (ms: number) => moment.format(ms),
+    newest: 'Newest',
+    noFilter: 'All tasks',
+    none: 'There are no tasks yet',
+    noneFound: 'No task is like that',
+    noneFoundHelp: 'Take away a filter.',
+    noneHelp: 'Every change of documents, settings and indexes becomes one. Send some documents, and it is shown here.',
+    nothingTo: {
+      cancel: 'None of them can be canceled: they are finished.',
+      delete: 'None of them can be deleted: they are not finished.',
+    },
+    ofThisBatch: 'all its tasks',
+    older: 'Older',
+    pages: 'Pages',
+    percentage: (value: number) => `${value.toFixed(1)} %`,
+    progressOf: (batch: number) => `Progress of batch ${batch}`,
+    received: (count: number) => `${countOf(count, 'document')} received`,
+    running: 'What is running',
+    runningBatch: (batch: number, tasks: number) => `Batch ${batch}: ${countOf(tasks, 'task')}`,
+    seconds,
+    shown: (shown: number, total: number) => `${number.format(shown)} of ${countOf(total, 'task')}`,
+    statistics: 'Statistics of the tasks that are shown',
+    stats: 'Statistics of the batch',
+    statuses: {
+      canceled: 'Canceled',
+      enqueued: 'Enqueued',
+      failed: 'Failed',
+      processing: 'Processing',
+      succeeded: 'Succeeded',
+    },
+    step: (finished: number, total: number) => `${number.format(finished)} of ${number.format(total)}`,
+    task: (uid: number) => `Task ${uid}`,
+    timesTitle: 'How long each took, when it was finished',
+    trace: 'Time of each step',
+    unfinished: (count: number) => `${countOf(count, 'task')} not finished yet.`,
   },
 }
