@@ -19,6 +19,27 @@ export const SCENES: readonly Scene[] = [
     hash: '#/search/films?q=star+wars',
     act: (page) => page.getByRole('button', { name: 'Why here?' }).first().click(),
   },
+  { name: 'documents', hash: '#/documents/films?sort=year%3Adesc&filter=year+%3C+1960' },
+  {
+    name: 'documents-open',
+    hash: '#/documents/films',
+    act: (page) => page.getByRole('list', { name: 'Documents' }).getByRole('button').nth(3).click(),
+  },
+  {
+    name: 'documents-upload',
+    hash: '#/documents/films',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Upload a file' }).click()
+      const films = { name: 'more-films.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
+      await page.getByLabel(/or choose them/).setInputFiles(films)
+    },
+  },
+  { name: 'tasks', hash: '#/tasks' },
+  {
+    name: 'tasks-open',
+    hash: '#/tasks',
+    act: (page) => page.getByRole('row', { name: 'Failed' }).first().getByRole('link').click(),
+  },
 ]
 
 const SETTINGS = {
@@ -33,4 +54,15 @@ export async function fillForPictures(server: TestServer): Promise<void> {
   await server.request('PATCH', '/indexes/films/settings', SETTINGS)
   const { body } = await server.request('POST', '/indexes/films/documents?primaryKey=id', JSON.parse(films.toString()))
   await server.waitTask(Number(body.taskUid))
+  await fillTasks(server)
+}
+
+/** Some that succeed and some that fail, of different lengths. */
+async function fillTasks(server: TestServer): Promise<void> {
+  for (let i = 0; i < 24; i++) {
+    const documents = Array.from({ length: 10 + (i % 5) * 400 }, (_, id) => ({ id, title: `Note ${id} of ${i}` }))
+    const sent = i % 7 === 3 ? [{ title: 'A note without an id' }] : documents
+    const { body } = await server.request('POST', '/indexes/notes/documents', sent)
+    await server.waitTask(Number(body.taskUid))
+  }
 }

@@ -80,7 +80,6 @@ describe.runIf(chromiumPath !== undefined)('documents', () => {
   })
 
   test('hundreds of rows scroll by, and only those that can be seen exist', async () => {
-    const { page } = visitor
     await visitor.open('#/documents/many')
     await rows().getByRole('button', { name: 'Book 0', exact: false }).first().waitFor()
     await expect

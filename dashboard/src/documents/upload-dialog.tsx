@@ -4,7 +4,7 @@ import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Select, TextField } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
-import { access, type IndexOverview } from '../server/overview.js'
+import { access, type IndexOverview, lookAround } from '../server/overview.js'
 import { BatchProgress } from '../tasks/batch-progress.js'
 import { texts } from '../texts/index.js'
 import { ACCEPTED, contentTypeOf, type Destination, indexNameOf } from './upload.js'
@@ -24,13 +24,20 @@ export function UploadDialog({ index, files: dropped, onChanged, onClose }: Uplo
   const [files, setFiles] = useState<readonly File[]>(dropped)
   const [to, setTo] = useState<Destination>({ index, primaryKey: '', way: 'replace' })
   const destination = to.index === '' && files.length > 0 ? { ...to, index: indexNameOf(files[0]!.name) } : to
-  const { stages, isRunning, send } = useUpload(onChanged)
+  const { stages, isRunning, send } = useUpload()
   const refused = files.filter(({ name }) => contentTypeOf(name) === undefined)
   const isReady = files.length > 0 && refused.length === 0 && destination.index !== ''
   const isOver = stages.length > 0 && !isRunning
   const isAnyDone = stages.some(({ state }) => state === 'done')
-  const leave = () => {
+  // Only then: the screen is another one as soon as there is a first index.
+  const close = () => {
     onClose()
+    if (stages.length === 0) return
+    onChanged()
+    void lookAround()
+  }
+  const leave = () => {
+    close()
     if (isAnyDone && destination.index !== index) go('documents', [destination.index])
   }
   const actions = isOver ? (
@@ -39,7 +46,7 @@ export function UploadDialog({ index, files: dropped, onChanged, onClose }: Uplo
     </Button>
   ) : (
     <>
-      <Button onClick={onClose}>{texts.common.cancel}</Button>
+      <Button onClick={close}>{texts.common.cancel}</Button>
       <Button
         kind="primary"
         icon="upload"
@@ -52,7 +59,7 @@ export function UploadDialog({ index, files: dropped, onChanged, onClose }: Uplo
     </>
   )
   return (
-    <Dialog title={texts.documents.uploadTitle} onClose={onClose} actions={actions}>
+    <Dialog title={texts.documents.uploadTitle} onClose={close} actions={actions}>
       {stages.length === 0 ? (
         <>
           <FileChooser files={files} refused={refused} onFiles={setFiles} />

@@ -1,7 +1,6 @@
 import type { Batch, Task } from 'meilisearch'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAborted } from '../server/failure.js'
-import { lookAround } from '../server/overview.js'
 import { isUnfinished, readBatch, readTask } from '../tasks/query.js'
 import { type Destination, sendFile } from './upload.js'
 
@@ -24,7 +23,7 @@ export interface UploadRun {
 }
 
 /** Sends files one after the other and follows each until it is indexed. What is being sent is given up with the dialog. */
-export function useUpload(onChanged: () => void): UploadRun {
+export function useUpload(): UploadRun {
   const [stages, setStages] = useState<readonly Stage[]>([])
   const [isRunning, setRunning] = useState(false)
   const controller = useRef(new AbortController())
@@ -37,8 +36,6 @@ export function useUpload(onChanged: () => void): UploadRun {
       await sendAndFollow(file, destination, say, controller.current.signal)
     }
     setRunning(false)
-    await lookAround()
-    onChanged()
   }
   return { stages, isRunning, send }
 }

@@ -17,14 +17,12 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, actions, isSheet = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const isGone = useRef(false)
   useEffect(() => {
-    const dialog = element.current!
-    dialog.showModal()
-    // Closing gives the focus back to where it was; taking the element away would not.
+    const before = document.activeElement
+    element.current!.showModal()
+    // Closing gives the focus back to where it was; where the element is taken away instead, nobody else does.
     return () => {
-      isGone.current = true
-      dialog.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
   return (
@@ -32,7 +30,7 @@ export function Dialog({ title, onClose, children, actions, isSheet = false }: D
       ref={element}
       class={isSheet ? 'sheet' : ''}
       aria-labelledby={id}
-      onClose={() => !isGone.current && onClose()}
+      onClose={onClose}
       onClick={(event) => {
         if (event.target === element.current) element.current!.close()
       }}

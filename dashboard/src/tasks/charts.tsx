@@ -43,31 +43,33 @@ function Counts({ statistics }: { statistics: Statistics }) {
         </svg>
       </div>
       <TimeRange statistics={statistics} />
-      <table class="sr-only">
-        <caption>{texts.tasks.countsTitle(sum(totals))}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.tasks.columns.enqueued}</th>
-            {STATUSES.map((status) => (
-              <th key={status} scope="col">
-                {texts.tasks.statuses[status]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bins
-            .filter(({ counts }) => sum(counts) > 0)
-            .map(({ beginMs, counts }) => (
-              <tr key={beginMs}>
-                <th scope="row">{texts.tasks.moment(beginMs)}</th>
-                {STATUSES.map((status) => (
-                  <td key={status}>{counts[status]}</td>
-                ))}
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <div class="sr-only">
+        <table>
+          <caption>{texts.tasks.countsTitle(sum(totals))}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{texts.tasks.columns.enqueued}</th>
+              {STATUSES.map((status) => (
+                <th key={status} scope="col">
+                  {texts.tasks.statuses[status]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bins
+              .filter(({ counts }) => sum(counts) > 0)
+              .map(({ beginMs, counts }) => (
+                <tr key={beginMs}>
+                  <th scope="row">{texts.tasks.moment(beginMs)}</th>
+                  {STATUSES.map((status) => (
+                    <td key={status}>{counts[status]}</td>
+                  ))}
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

@@ -29,7 +29,7 @@ import { TaskTable } from './task-table.js'
 import './tasks.css'
 
 const RUNNING_MS = 1_000
-const QUIET_MS = 5_000
+const QUIET_MS = 3_000
 
 /** Without a filter both are refused: by those who may not, or for the lack of it. */
 const TRIES = { cancel: () => ask('post', 'tasks/cancel'), delete: () => ask('delete', 'tasks') }
