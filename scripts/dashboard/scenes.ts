@@ -31,14 +31,14 @@ export const SCENES: readonly Scene[] = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Upload a file' }).click()
       const films = { name: 'more-films.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
-      await page.getByLabel(/or choose them/).setInputFiles(films)
+      await page.getByLabel('Choose files').setInputFiles(films)
     },
   },
   { name: 'tasks', hash: '#/tasks' },
   {
     name: 'tasks-open',
     hash: '#/tasks',
-    act: (page) => page.getByRole('row', { name: 'Failed' }).first().getByRole('link').click(),
+    act: (page) => page.locator('.task-table').getByRole('row', { name: 'Failed' }).first().getByRole('link').click(),
   },
 ]
 

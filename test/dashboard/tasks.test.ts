@@ -66,8 +66,7 @@ describe.runIf(chromiumPath !== undefined)('tasks', () => {
     await sheet.getByRole('heading', { name: 'Time of each step' }).waitFor()
     expect(await visitor.accessibilityProblems()).toEqual([])
     await page.keyboard.press('Escape')
-    await sheet.waitFor({ state: 'detached' })
-    expect(await page.evaluate('location.hash')).toBe('#/tasks?status=failed')
+    await expect.poll(() => page.evaluate('location.hash')).toBe('#/tasks?status=failed')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('documentAdditionOrUpdate')
   })
 

@@ -100,15 +100,19 @@ function FileChooser({
       }}
     >
       <Icon name="upload" />
-      <label for={id}>{texts.documents.chooseFiles}</label>
+      <p>{texts.documents.dropFiles}</p>
       <input
         id={id}
         type="file"
+        class="sr-only"
         multiple
         accept={ACCEPTED}
         aria-describedby={`${id}-files`}
         onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
       />
+      <label for={id} class="button plain">
+        {texts.documents.chooseFiles}
+      </label>
       <div id={`${id}-files`}>
         {files.map((file) => (
           <p key={file.name}>

@@ -31,7 +31,9 @@ export function TaskTable({ tasks, chosen, canChoose, onChoose }: TaskTableProps
           )}
           <th scope="col">{columns.task}</th>
           <th scope="col">{columns.status}</th>
-          <th scope="col">{columns.index}</th>
+          <th scope="col" class="spare">
+            {columns.index}
+          </th>
           <th scope="col" class="spare">
             {columns.details}
           </th>
@@ -71,11 +73,12 @@ function TaskRow({ task, isChosen, onChoose }: { task: Task; isChosen: boolean; 
       <td class="what">
         <a href={addressOf('tasks', [], { ...params, task: String(uid) })}>{type}</a>
         <span class="count">{uid}</span>
+        {indexUid !== null && <span class="count narrow-only">{indexUid}</span>}
       </td>
       <td>
         <StatusBadge status={status} />
       </td>
-      <td class="of-index">{indexUid}</td>
+      <td class="of-index spare">{indexUid}</td>
       <td class="spare came-to">{cameTo(task)}</td>
       <td class="spare">
         <time dateTime={enqueuedAt} title={texts.tasks.exactly(enqueuedAt)}>
