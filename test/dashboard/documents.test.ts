@@ -4,8 +4,8 @@ import { chromiumPath, Visitor } from './visitor.js'
 const MEGABYTE = 1_000_000
 const FIELDS = 3_000
 
-/** Longer, and typing or scrolling would be felt to stall. */
-const SOON_MS = 2_000
+/** On a busy machine too: a page that draws all of it takes far longer. */
+const SOON_MS = 5_000
 
 describe.runIf(chromiumPath !== undefined)('documents', () => {
   let visitor: Visitor
@@ -117,7 +117,9 @@ describe.runIf(chromiumPath !== undefined)('documents', () => {
 
   test('a document is opened, edited, and numbers that are too long for the page stay as they are', async () => {
     const { page, server } = visitor
-    await done(await server.request('POST', '/indexes/many/documents', '[{"id":"long","title":"Old","n":1.10}]'))
+    await done(
+      await server.request('POST', '/indexes/many/documents', '[{"id":"long","title":"Old","n":12345678901234567}]'),
+    )
     await visitor.open('#/documents/many?id=long')
     const sheet = page.getByRole('dialog', { name: 'long', exact: true })
     await sheet.getByText('Old').waitFor()
@@ -126,7 +128,7 @@ describe.runIf(chromiumPath !== undefined)('documents', () => {
     const editor = page.getByRole('dialog', { name: 'Edit long' })
     const json = editor.getByLabel('The document as JSON')
     const before = await json.inputValue()
-    expect(JSON.parse(before)).toEqual({ id: 'long', title: 'Old', n: 1.1 })
+    expect(before).toBe('{\n  "id": "long",\n  "title": "Old",\n  "n": 12345678901234567\n}')
     await json.fill('{"id": "long", ')
     await editor.getByRole('button', { name: 'Save' }).click()
     await editor.getByText('This is no JSON').waitFor()
@@ -136,8 +138,8 @@ describe.runIf(chromiumPath !== undefined)('documents', () => {
     await json.fill(before.replace('Old', 'New'))
     await editor.getByRole('button', { name: 'Save' }).click()
     await sheet.getByText('New').waitFor()
-    const { body } = await server.request('GET', '/indexes/many/documents/long')
-    expect(body).toEqual({ id: 'long', title: 'New', n: 1.1 })
+    const { text } = await server.request('GET', '/indexes/many/documents/long')
+    expect(text).toBe('{"id":"long","title":"New","n":12345678901234567}')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Edit')
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
@@ -184,7 +186,7 @@ describe.runIf(chromiumPath !== undefined)('documents', () => {
     await page.getByRole('button', { name: '997,000 more characters' }).waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('The document as JSON').pressSequentially(' ')
-    expect(Date.now() - long).toBeLessThan(2 * SOON_MS)
+    expect(Date.now() - long).toBeLessThan(SOON_MS)
     await page.getByRole('dialog', { name: 'Edit long' }).getByRole('button', { name: 'Cancel' }).click()
     await page.keyboard.press('Escape')
 
