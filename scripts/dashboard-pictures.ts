@@ -55,5 +55,5 @@ async function draw(scene: Scene): Promise<void> {
 /** Until nothing is being loaded. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
-  await page.waitForFunction('document.querySelector(".spinner") === null')
+  await page.locator('.spinner').first().waitFor({ state: 'detached' })
 }

@@ -102,8 +102,8 @@ function Delete({ index, id, onClose, onDeleted }: { index: string; id: string; 
   const remove = async () => {
     setBusy(true)
     try {
-      await removeDocument(index, id)
-      sayDone(texts.documents.deleted(id))
+      const outcome = await removeDocument(index, id)
+      sayDone(outcome === 'done' ? texts.documents.deleted(id) : texts.documents.sent)
       onDeleted()
     } catch (error) {
       sayFailed(error)

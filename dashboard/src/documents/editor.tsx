@@ -30,8 +30,9 @@ export function Editor({ index, primaryKey, id, text: before, onStored, onClose 
     if (problem !== undefined) return
     setBusy(true)
     try {
-      await storeDocument(index, text)
-      sayDone(id === undefined ? texts.documents.added : texts.documents.stored(id))
+      const outcome = await storeDocument(index, text)
+      const done = id === undefined ? texts.documents.added : texts.documents.stored(id)
+      sayDone(outcome === 'done' ? done : texts.documents.sent)
       onStored()
     } catch (failed) {
       const { message, code } = failureOf(failed)

@@ -4,6 +4,7 @@ import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Select, TextField } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
+import { sayDone } from '../parts/toasts.js'
 import { access, type IndexOverview, lookAround } from '../server/overview.js'
 import { BatchProgress } from '../tasks/batch-progress.js'
 import { texts } from '../texts/index.js'
@@ -28,11 +29,12 @@ export function UploadDialog({ index, files: dropped, onChanged, onClose }: Uplo
   const refused = files.filter(({ name }) => contentTypeOf(name) === undefined)
   const isReady = files.length > 0 && refused.length === 0 && destination.index !== ''
   const isOver = stages.length > 0 && !isRunning
-  const isAnyDone = stages.some(({ state }) => state === 'done')
+  const isAnyDone = stages.some(({ state }) => state === 'done' || state === 'sent')
   // Only then: the screen is another one as soon as there is a first index.
   const close = () => {
     onClose()
     if (stages.length === 0) return
+    if (isRunning) sayDone(leftBehind(stages))
     onChanged()
     void lookAround()
   }
@@ -168,6 +170,12 @@ function DestinationForm({
   )
 }
 
+/** What becomes of files when the dialog is closed before they are done. */
+const leftBehind = (stages: readonly Stage[]): string =>
+  stages.some(({ state }) => state === 'sending' || state === 'waiting')
+    ? texts.documents.givenUp
+    : texts.documents.stillIndexed
+
 function knownIndex(index: string): IndexOverview | undefined {
   const current = access.value
   return current.state === 'open' ? current.overview.indexes?.find(({ uid }) => uid === index) : undefined
@@ -184,6 +192,8 @@ function StageOf({ stage }: { stage: Stage }) {
           <progress max={1} value={stage.share} />
         </label>
       )
+    case 'sent':
+      return <p role="status">{texts.documents.sent}</p>
     case 'enqueued':
       return <p role="status">{texts.documents.stages.enqueued(stage.taskUid)}</p>
     case 'indexing':

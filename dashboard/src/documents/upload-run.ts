@@ -2,6 +2,7 @@ import type { Batch, Task } from 'meilisearch'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAborted } from '../server/failure.js'
 import { isUnfinished, readBatch, readTask } from '../tasks/query.js'
+import { unlessRefused } from './changes.js'
 import { type Destination, sendFile } from './upload.js'
 
 const PACE_MS = 300
@@ -11,6 +12,8 @@ export type Stage =
   | { readonly state: 'waiting' }
   | { readonly state: 'sending'; readonly share: number }
   | { readonly state: 'enqueued'; readonly taskUid: number }
+  /** The key may not see what becomes of it. */
+  | { readonly state: 'sent' }
   | { readonly state: 'indexing'; readonly taskUid: number; readonly batch: Batch | undefined }
   | { readonly state: 'done'; readonly taskUid: number; readonly documents: number }
   | { readonly state: 'failed'; readonly failure: Failure }
@@ -32,6 +35,7 @@ export function useUpload(): UploadRun {
     setRunning(true)
     setStages(files.map(() => ({ state: 'waiting' })))
     for (const [i, file] of files.entries()) {
+      if (controller.current.signal.aborted) return
       const say = (stage: Stage) => setStages((before) => before.map((each, j) => (i === j ? stage : each)))
       await sendAndFollow(file, destination, say, controller.current.signal)
     }
@@ -45,16 +49,17 @@ async function sendAndFollow(file: File, to: Destination, say: (stage: Stage) =>
     say({ state: 'sending', share: 0 })
     const { taskUid } = await sendFile(file, to, (share) => say({ state: 'sending', share }), signal)
     say({ state: 'enqueued', taskUid })
-    say(endOf(await followed(taskUid, say, signal)))
+    say(await followed(taskUid, say, signal))
   } catch (error) {
     if (!isAborted(error)) say({ state: 'failed', failure: failureOf(error) })
   }
 }
 
-async function followed(taskUid: number, say: (stage: Stage) => void, signal: AbortSignal): Promise<Task> {
+async function followed(taskUid: number, say: (stage: Stage) => void, signal: AbortSignal): Promise<Stage> {
   for (;;) {
-    const task = await readTask(taskUid, signal)
-    if (!isUnfinished(task)) return task
+    const task = await readTask(taskUid, signal).catch(unlessRefused)
+    if (task === undefined) return { state: 'sent' }
+    if (!isUnfinished(task)) return endOf(task)
     if (task.status === 'processing') {
       // A batch may be over between the two questions.
       const batch = task.batchUid === null ? undefined : await readBatch(task.batchUid, signal).catch(() => undefined)

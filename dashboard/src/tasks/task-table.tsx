@@ -1,4 +1,5 @@
 import type { Task } from 'meilisearch'
+import { Fragment } from 'preact'
 import { addressOf, place } from '../app/place.js'
 import { texts } from '../texts/index.js'
 import { StatusBadge } from './badge.js'
@@ -71,7 +72,9 @@ function TaskRow({ task, isChosen, onChoose }: { task: Task; isChosen: boolean; 
         </td>
       )}
       <td class="what">
-        <a href={addressOf('tasks', [], { ...params, task: String(uid) })}>{type}</a>
+        <a href={addressOf('tasks', [], { ...params, task: String(uid) })}>
+          <Breakable name={type} />
+        </a>
         <span class="count">{uid}</span>
         {indexUid !== null && <span class="count narrow-only">{indexUid}</span>}
       </td>
@@ -88,6 +91,16 @@ function TaskRow({ task, isChosen, onChoose }: { task: Task; isChosen: boolean; 
       <td class="spare figure">{seconds === undefined ? '' : texts.tasks.seconds(seconds)}</td>
     </tr>
   )
+}
+
+/** It may go on in the next line before each of its words. */
+function Breakable({ name }: { name: string }) {
+  return name.split(/(?=[A-Z])/).map((word, i) => (
+    <Fragment key={i}>
+      <wbr />
+      {word}
+    </Fragment>
+  ))
 }
 
 /** In a few words: its error, or how many documents or tasks it was about. */

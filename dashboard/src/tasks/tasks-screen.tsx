@@ -54,6 +54,8 @@ export default function TasksScreen() {
   useEffect(() => setChosen(new Set()), [text])
   const opened = place.value.params.get('task')
   const done = () => {
+    // A task that is deleted cannot be looked at.
+    if (asked?.change === 'delete') setParams({ task: undefined })
     setAsked(undefined)
     setChosen(new Set())
     live.reload()

@@ -54,6 +54,7 @@ export const en = {
     filterHelp: (attributes: readonly string[]) =>
       `Attributes to filter by: ${attributes.slice(0, 20).join(', ')}${attributes.length > 20 ? ', …' : ''}`,
     findField: (count: number) => `Find one of ${number.format(count)} fields by its name`,
+    givenUp: 'Sending was given up: the file did not arrive.',
     into: 'Into the index',
     json: 'The document as JSON',
     list: 'Documents',
@@ -75,6 +76,7 @@ export const en = {
     primaryKeyHelp: 'The attribute that tells documents apart. Left empty, the server looks for one that ends in “id”.',
     refused: (name: string) => `${name} is neither JSON, NDJSON nor CSV by its name.`,
     send: (count: number) => (count > 1 ? `Send ${number.format(count)} files` : 'Send'),
+    sent: 'It was sent. Your key may not see when it is done.',
     show: (index: string) => `Show ${index}`,
     size: (bytes: number) => size(bytes),
     stages: {
@@ -84,6 +86,7 @@ export const en = {
       sending: (share: number) => `Sending: ${Math.round(share * 100)} %`,
       waiting: 'Waits for the file before it.',
     },
+    stillIndexed: 'The file arrived and is still being indexed.',
     store: 'Save',
     stored: (id: string) => `The document ${id} was saved`,
     title: (index: string) => `Documents of ${index}`,
