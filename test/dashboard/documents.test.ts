@@ -227,14 +227,11 @@ describe.runIf(chromiumPath !== undefined)('documents', () => {
 
   /** As from a desktop, onto the screen. */
   async function drop(name: string, text: string): Promise<void> {
-    const transfer = await visitor.page.evaluateHandle(
-      ([fileName, content]) => {
-        const moved = new DataTransfer()
-        moved.items.add(new File([content!], fileName!))
-        return moved
-      },
-      [name, text],
-    )
+    const transfer = await visitor.page.evaluateHandle(`{
+      const moved = new DataTransfer()
+      moved.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
+      moved
+    }`)
     await visitor.page.locator('.documents-screen').dispatchEvent('drop', { dataTransfer: transfer })
   }
 })
