@@ -9,6 +9,7 @@ import { texts } from '../texts/index.js'
 import { StatusBadge } from './badge.js'
 import { BatchProgress } from './batch-progress.js'
 import { type Change, isUnfinished, readBatch, readTask } from './query.js'
+import { secondsOf } from './time.js'
 
 const PACE_MS = 1_000
 
@@ -45,7 +46,8 @@ export function TaskSheet({ uid, allowed, onChange, onClose }: TaskSheetProps) {
         {(opened) => (
           <>
             <TaskError task={opened.task} />
-            <Members of={opened.task} />
+            {/* Its error stands above. */}
+            <Members of={opened.task} without={['uid', 'error']} />
             {opened.batch !== undefined && <BatchOf batch={opened.batch} />}
           </>
         )}
@@ -68,6 +70,8 @@ function TaskError({ task: { error } }: { task: Task }) {
       <p class="value">{error.message}</p>
       <p>
         <code>{error.code}</code>
+        {' · '}
+        <code>{error.type}</code>
         {error.link !== undefined && isWebAddress(error.link) && (
           <>
             {' · '}
@@ -104,7 +108,8 @@ function Member({ name, value }: { name: string; value: unknown }) {
   if (name === 'details' && typeof value === 'object' && value !== null) return <Members of={value} />
   if (name.endsWith('At') && typeof value === 'string')
     return <time dateTime={value}>{texts.tasks.exactly(value)}</time>
-  return <Value value={value} />
+  const seconds = name === 'duration' && typeof value === 'string' ? secondsOf(value) : undefined
+  return seconds === undefined ? <Value value={value} /> : <span>{texts.tasks.seconds(seconds)}</span>
 }
 
 function BatchOf({ batch }: { batch: Batch }) {
