@@ -107,6 +107,27 @@ export const SCENES: readonly Scene[] = [
       await page.getByText('passes').nth(1).waitFor()
     },
   },
+  { name: 'documents', hash: '#/documents/films?sort=year%3Adesc&filter=year+%3C+1960' },
+  {
+    name: 'documents-open',
+    hash: '#/documents/films',
+    act: (page) => page.getByRole('list', { name: 'Documents' }).getByRole('button').nth(3).click(),
+  },
+  {
+    name: 'documents-upload',
+    hash: '#/documents/films',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Upload a file' }).click()
+      const films = { name: 'more-films.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
+      await page.getByLabel('Choose files').setInputFiles(films)
+    },
+  },
+  { name: 'tasks', hash: '#/tasks' },
+  {
+    name: 'tasks-open',
+    hash: '#/tasks',
+    act: (page) => page.locator('.task-table').getByRole('row', { name: 'Failed' }).first().getByRole('link').click(),
+  },
 ]
 
 async function makeToken(page: Page): Promise<void> {
@@ -151,6 +172,7 @@ export async function fillForPictures(server: TestServer): Promise<void> {
   const { body } = await server.request('POST', '/indexes/films/documents?primaryKey=id', JSON.parse(films.toString()))
   await server.waitTask(Number(body.taskUid))
   await fillVectors(server)
+  await fillTasks(server)
   await server.request('PATCH', '/experimental-features', { chatCompletions: true, metrics: true, logsRoute: true })
   await server.request('PATCH', '/chats/library/settings', { source: 'vLlm', baseUrl: 'http://127.0.0.1:1' })
 }
@@ -172,4 +194,14 @@ async function fillVectors(server: TestServer): Promise<void> {
   const drinks = Object.entries(DRINKS).map(([name, taste], i) => ({ id: i + 1, name, _vectors: { taste } }))
   const { body } = await server.request('POST', '/indexes/drinks/documents?primaryKey=id', drinks)
   await server.waitTask(Number(body.taskUid))
+}
+
+/** Some that succeed and some that fail, of different lengths. */
+async function fillTasks(server: TestServer): Promise<void> {
+  for (let i = 0; i < 24; i++) {
+    const documents = Array.from({ length: 10 + (i % 5) * 400 }, (_, id) => ({ id, title: `Note ${id} of ${i}` }))
+    const sent = i % 7 === 3 ? [{ title: 'A note without an id' }] : documents
+    const { body } = await server.request('POST', '/indexes/notes/documents', sent)
+    await server.waitTask(Number(body.taskUid))
+  }
 }

@@ -13,6 +13,8 @@ export interface Screen {
   readonly icon: IconName
   /** It shows one index, whose name is in the address. */
   readonly isOfIndex: boolean
+  /** It has something to show where there is no index yet. */
+  readonly makesIndexes?: boolean
   /** Shown to those whose key allows one of these; to everybody where none is named. */
   readonly needs: readonly Ability[]
   /** Loaded when it is first opened. */
@@ -28,11 +30,40 @@ export const screens: readonly Screen[] = [
     load: () => import('../search/search-screen.js'),
   },
   {
+    name: 'documents',
+    icon: 'documents',
+    isOfIndex: true,
+    makesIndexes: true,
+    needs: ['documents'],
+    load: () => import('../documents/documents-screen.js'),
+  },
+  {
+    name: 'settings',
+    icon: 'settings',
+    isOfIndex: true,
+    needs: ['settings'],
+    load: () => import('../settings/settings-screen.js'),
+  },
+  {
+    name: 'lab',
+    icon: 'lab',
+    isOfIndex: true,
+    needs: ['search'],
+    load: () => import('../lab/lab-screen.js'),
+  },
+  {
     name: 'vectors',
     icon: 'vectors',
     isOfIndex: true,
     needs: ['settings'],
     load: () => import('../vectors/vectors-screen.js'),
+  },
+  {
+    name: 'tasks',
+    icon: 'tasks',
+    isOfIndex: false,
+    needs: ['tasks'],
+    load: () => import('../tasks/tasks-screen.js'),
   },
   {
     name: 'chat',
@@ -61,19 +92,5 @@ export const screens: readonly Screen[] = [
     isOfIndex: false,
     needs: [],
     load: () => import('../interface/interface-screen.js'),
-  },
-  {
-    name: 'settings',
-    icon: 'settings',
-    isOfIndex: true,
-    needs: ['settings'],
-    load: () => import('../settings/settings-screen.js'),
-  },
-  {
-    name: 'lab',
-    icon: 'lab',
-    isOfIndex: true,
-    needs: ['search'],
-    load: () => import('../lab/lab-screen.js'),
   },
 ]

@@ -169,7 +169,7 @@ function Opened({ screen, index, overview }: { screen: Screen; index: string; ov
     return () => void (isCurrent = false)
   }, [screen])
   if (error !== undefined) return <Failed failure={failureOf(error)} onRetry={() => location.reload()} />
-  if (screen.isOfIndex && index === '') return <NoIndex overview={overview} />
+  if (screen.isOfIndex && index === '' && screen.makesIndexes !== true) return <NoIndex overview={overview} />
   if (loaded?.screen !== screen) return <Waiting />
   const { Component } = loaded
   return <Component key={`${screen.name} ${index}`} index={index} />

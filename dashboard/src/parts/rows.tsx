@@ -19,8 +19,9 @@ export function Rows<T>({ items, rowHeight, label, draw, onEnd }: RowsProps<T>) 
   const [top, setTop] = useState(0)
   const [height, setHeight] = useState(600)
   useEffect(() => {
-    const observer = new ResizeObserver(() => setHeight(box.current!.clientHeight))
-    observer.observe(box.current!)
+    const element = box.current!
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight))
+    observer.observe(element)
     return () => observer.disconnect()
   }, [])
   const first = Math.max(0, Math.floor(top / rowHeight) - BEYOND)

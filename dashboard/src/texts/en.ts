@@ -2,6 +2,7 @@ import type { SettingName } from '../settings/model.js'
 
 const number = new Intl.NumberFormat('en')
 const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 2 })
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, useGrouping: false })
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'long', hourCycle: 'h23' })
 
