@@ -31,6 +31,7 @@ describe.runIf(chromiumPath !== undefined)('the first visit, and searches', () =
     await page.getByRole('group', { name: 'genres' }).getByRole('checkbox').first().check()
     await page.getByRole('group', { name: 'year' }).getByRole('slider').first().fill('2000')
     await page.getByRole('combobox', { name: 'Order' }).selectOption('year:desc')
+    await page.waitForLoadState('networkidle')
     await expect.poll(() => page.locator('.found-head').textContent()).toMatch(/^\d+ hits in \d+ ms/)
     const before = await page.locator('.hits h3').allTextContents()
     await page.reload()

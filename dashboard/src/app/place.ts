@@ -30,7 +30,7 @@ addEventListener('hashchange', () => {
   }
 })
 
-export function readPlace(hash: string): Place {
+function readPlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
   const [screen = '', ...rest] = path.split('/').map(decoded)
   return { screen, path: rest, params: new URLSearchParams(query) }

@@ -4,9 +4,8 @@ import type { ScreenProps } from '../app/screens.js'
 import { Button } from '../parts/button.js'
 import { Empty, Failed, Waiting } from '../parts/faces.js'
 import { Select, TextField } from '../parts/field.js'
-import { useAllowed } from '../server/allowed.js'
-import { ask } from '../server/client.js'
 import type { Failure } from '../server/failure.js'
+import { useMay, type WrongRequest } from '../server/may.js'
 import { texts } from '../texts/index.js'
 import { DocumentList } from './document-list.js'
 import { DocumentSheet } from './document-sheet.js'
@@ -19,9 +18,9 @@ import './documents.css'
 type Ability = 'add' | 'delete'
 
 /** Without documents, and without a filter: refused in any case, but for different reasons. */
-const triesOf = (index: string) => ({
-  add: () => ask('post', `${pathOf(index)}/documents`),
-  delete: () => ask('post', `${pathOf(index)}/documents/delete`, { body: {} }),
+const wrongRequests = (index: string): Record<Ability, WrongRequest> => ({
+  add: { method: 'post', path: `${pathOf(index)}/documents` },
+  delete: { method: 'post', path: `${pathOf(index)}/documents/delete`, body: {} },
 })
 
 export default function DocumentsScreen({ index }: ScreenProps) {
@@ -44,7 +43,7 @@ function WithoutIndex() {
 function OfIndex({ index }: { index: string }) {
   const query = documentQuery()
   const pages = useDocumentPages(index, query)
-  const allowed = useAllowed<Ability>(triesOf(index))
+  const allowed = useMay<Ability>(wrongRequests(index))
   const [files, setFiles] = useState<readonly File[] | undefined>()
   const [isAdding, setAdding] = useState(false)
   const { reload } = pages.first

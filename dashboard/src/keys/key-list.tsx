@@ -130,7 +130,7 @@ function KeyCard({ of: key, may, onOpen }: KeyCardProps) {
   )
 }
 
-export const nameOf = ({ name }: Key): string => name ?? texts.keys.unnamed
+const nameOf = ({ name }: Key): string => name ?? texts.keys.unnamed
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (

@@ -97,7 +97,7 @@ export function WebhookForm({ of: before, onSaved, onClose }: WebhookFormProps) 
 }
 
 /** What was left as it came is not sent: hidden values would be taken for new ones. Null takes one away. */
-export function changedHeaders(
+function changedHeaders(
   before: Readonly<Record<string, string>>,
   after: readonly Header[],
 ): Record<string, string | null> {

@@ -73,7 +73,7 @@ const SEARCHES = new Set([
 
 const TIMES = 'meilisearch_http_response_time_seconds'
 
-export function sampleOf(metrics: readonly Metric[], atMs: number): Sample {
+function sampleOf(metrics: readonly Metric[], atMs: number): Sample {
   const ofSearches = metrics.filter(({ labels }) => SEARCHES.has(labels.path ?? ''))
   const sum = (of: readonly Metric[], name: string) =>
     of.reduce((total, metric) => (metric.name === name ? total + metric.value : total), 0)

@@ -7,6 +7,7 @@ import { apiKey } from './session.js'
 /** What a key lets its owner do, as far as screens depend on it. */
 export type Ability =
   | 'search'
+  | 'indexes'
   | 'documents'
   | 'settings'
   | 'tasks'
@@ -41,11 +42,12 @@ export type Access =
 
 export const access = signal<Access>({ state: 'asking' })
 
+type Probes<Name extends string> = Readonly<Record<Name, () => Promise<unknown>>>
+
 /** There is no route that tells what a key may do, so the cheapest request of each kind is tried. */
-const PROBES: Readonly<Record<Ability, () => Promise<unknown>>> = {
+const PROBES: Probes<Exclude<Ability, 'documents' | 'settings'>> = {
   search: () => ask('post', 'multi-search', { body: { queries: [] } }),
-  documents: () => ask('get', 'indexes?limit=1000'),
-  settings: () => ask('get', 'indexes?limit=0'),
+  indexes: () => ask('get', 'indexes?limit=1000'),
   tasks: () => ask('get', 'tasks?limit=0'),
   keys: () => ask('get', 'keys?limit=0'),
   server: () => client.value.getStats(),
@@ -53,6 +55,15 @@ const PROBES: Readonly<Record<Ability, () => Promise<unknown>>> = {
   features: () => ask('get', 'experimental-features'),
   chats: () => ask('get', 'chats?limit=0'),
 }
+
+/** The same for what is done with one index, be there one of that name or not. */
+const indexProbes = (uid: string): Probes<'documents' | 'settings'> => ({
+  documents: () => ask('post', `indexes/${uid}/documents/fetch`, { body: { limit: 0 } }),
+  settings: () => ask('get', `indexes/${uid}/settings/distinct-attribute`),
+})
+
+/** Refusals for these reasons come after the key was looked at. */
+const ALLOWED: ReadonlySet<string> = new Set(['feature_not_enabled', 'index_not_found'])
 
 /** Null where it has none, or the key may not know. */
 export function primaryKeyOf(index: string): string | null {
@@ -70,27 +81,50 @@ export async function lookAround(): Promise<void> {
   if (own === turn) access.value = found
 }
 
+interface Tried {
+  readonly answers: ReadonlyMap<Ability, unknown>
+  readonly failures: readonly Failure[]
+}
+
 async function probe(): Promise<Access> {
-  const names = Object.keys(PROBES) as Ability[]
-  const results = await Promise.allSettled(names.map((name) => PROBES[name]()))
-  const answers = new Map<Ability, unknown>()
-  const failures: Failure[] = []
-  for (const [i, result] of results.entries()) {
-    if (result.status === 'fulfilled') answers.set(names[i]!, result.value)
-    else {
-      const failure = failureOf(result.reason)
-      failures.push(failure)
-      // The key would do: the feature is off.
-      if (failure.code === 'feature_not_enabled') answers.set(names[i]!, undefined)
-    }
-  }
+  const first = await tried(PROBES)
+  const second = await tried(indexProbes(sampleIndex(first)))
+  const answers = new Map([...first.answers, ...second.answers])
   if (answers.size > 0) return { state: 'open', overview: overviewOf(answers) }
+  const failures = [...first.failures, ...second.failures]
   const refused = failures.find(({ status }) => status === 401 || status === 403)
   return refused ? { state: 'locked', failure: refused } : { state: 'failed', failure: failures[0]! }
 }
 
+async function tried<Name extends Ability>(probes: Probes<Name>): Promise<Tried> {
+  const answers = new Map<Ability, unknown>()
+  const failures: Failure[] = []
+  await Promise.all(
+    (Object.keys(probes) as Name[]).map(async (name) => {
+      try {
+        answers.set(name, await probes[name]())
+      } catch (error) {
+        const failure = failureOf(error)
+        failures.push(failure)
+        if (ALLOWED.has(failure.code)) answers.set(name, undefined)
+      }
+    }),
+  )
+  return { answers, failures }
+}
+
+/** A key may be for some indexes only: one that it lists, or the one that the address names. */
+function sampleIndex({ answers }: Tried): string {
+  const listed = answers.get('indexes') as IndexList | undefined
+  return listed?.results[0]?.uid ?? /^#\/\w+\/([\w-]+)/.exec(location.hash)?.[1] ?? 'none'
+}
+
+interface IndexList {
+  readonly results: readonly { readonly uid: string; readonly primaryKey: string | null }[]
+}
+
 function overviewOf(answers: ReadonlyMap<Ability, unknown>): Overview {
-  const listed = answers.get('documents') as { results: { uid: string; primaryKey: string | null }[] } | undefined
+  const listed = answers.get('indexes') as IndexList | undefined
   const stats = answers.get('server') as { indexes: Record<string, IndexStats> } | undefined
   const uids = listed?.results ?? Object.keys(stats?.indexes ?? {}).map((uid) => ({ uid, primaryKey: null }))
   return {

@@ -5,9 +5,8 @@ import { Button } from '../parts/button.js'
 import { Confirm } from '../parts/dialog.js'
 import { Empty, Face } from '../parts/faces.js'
 import { sayDone, sayFailed } from '../parts/toasts.js'
-import { useAllowed } from '../server/allowed.js'
-import { ask } from '../server/client.js'
 import { useLive } from '../server/live.js'
+import { useMay, type WrongRequest } from '../server/may.js'
 import { texts } from '../texts/index.js'
 import { BatchProgress } from './batch-progress.js'
 import { Charts } from './charts.js'
@@ -32,7 +31,10 @@ const RUNNING_MS = 1_000
 const QUIET_MS = 3_000
 
 /** Without a filter both are refused: by those who may not, or for the lack of it. */
-const TRIES = { cancel: () => ask('post', 'tasks/cancel'), delete: () => ask('delete', 'tasks') }
+const WITHOUT_FILTER: Readonly<Record<Change, WrongRequest>> = {
+  cancel: { method: 'post', path: 'tasks/cancel' },
+  delete: { method: 'delete', path: 'tasks' },
+}
 
 interface Asked {
   readonly change: Change
@@ -48,7 +50,7 @@ export default function TasksScreen() {
     [text],
     (seen) => (seen !== undefined && seen.unfinished > 0 ? RUNNING_MS : QUIET_MS),
   )
-  const allowed = useAllowed(TRIES)
+  const allowed = useMay(WITHOUT_FILTER)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [asked, setAsked] = useState<Asked | undefined>()
   useEffect(() => setChosen(new Set()), [text])
