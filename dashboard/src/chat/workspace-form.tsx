@@ -116,7 +116,7 @@ export function WorkspaceForm({ workspace, onSaved, onDeleted, onClose }: Worksp
           settings={{ ...before, ...changes }}
           apiKey={key}
           onKey={setKey}
-          onChange={(next) => setChanges({ ...changes, ...next })}
+          onChange={(next) => setChanges((before) => ({ ...before, ...next }))}
         />
       )}
     </Dialog>
