@@ -92,7 +92,8 @@ function readBoth(folder: IndexFolder, columns: IndexColumns): { read: string[];
 function expectInStep(folder: IndexFolder, columns: IndexColumns): void {
   const { read, plain } = readBoth(folder, columns)
   expect(read).toEqual(plain)
-  for (const attribute of folder.fields().all()) expectRanges(folder, columns, attribute)
+  // Numbers, not names: a name that only a replaced document had is not known, and has a column all the same.
+  for (const field of folder.fields().all().keys()) expectRanges(folder, columns, field as FieldId)
 }
 
 const RANGES = [
@@ -103,8 +104,9 @@ const RANGES = [
   [3, 2],
 ] as const
 
-function expectRanges(folder: IndexFolder, columns: IndexColumns, attribute: string): void {
-  const column = columns.of(folder.fields().idOf(attribute)!)
+function expectRanges(folder: IndexFolder, columns: IndexColumns, field: FieldId): void {
+  const column = columns.of(field)
+  const attribute = folder.fields().nameOf(field)
   const { hasFacetData } = compileFieldRoles(readSettings(folder)).of(attribute)
   for (const [first, last] of RANGES) {
     const isWithin = (value: number | string) => typeof value === 'number' && value >= first && value <= last

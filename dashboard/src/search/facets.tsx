@@ -54,8 +54,10 @@ function ValueFacet({ attribute, query, counts }: { attribute: string; query: Qu
   )
 }
 
+type Ends = Required<Range>
+
 /** The bounds of all that was ever found: those of the hits shrink while one drags. */
-function useWidest(found: Range): Range {
+function useWidest(found: Ends): Ends {
   const [widest, setWidest] = useState(found)
   useEffect(() => {
     setWidest((before) => ({ min: Math.min(before.min, found.min), max: Math.max(before.max, found.max) }))
@@ -63,16 +65,20 @@ function useWidest(found: Range): Range {
   return widest
 }
 
-function RangeFacet({ attribute, query, found }: { attribute: string; query: Query; found: Range }) {
+function RangeFacet({ attribute, query, found }: { attribute: string; query: Query; found: Ends }) {
   const widest = useWidest(found)
-  const range = query.ranges.get(attribute) ?? widest
+  const dragged = query.ranges.get(attribute)
+  const range: Ends = { ...widest, ...dragged }
   const step = Number.isInteger(widest.min) && Number.isInteger(widest.max) ? 1 : (widest.max - widest.min) / 200 || 1
-  const change = (changes: Partial<Range>) => {
-    const next = { ...range, ...changes }
-    const isAll = next.min <= widest.min && next.max >= widest.max
+  /** An end at the very end is open again; one that passes the other takes it along. */
+  const drag = (end: 'min' | 'max', value: number) => {
+    const next: { min?: number; max?: number } = { ...dragged, [end]: value }
+    if (next[end] === widest[end]) delete next[end]
+    if (end === 'min' && value > range.max) next.max = value
+    if (end === 'max' && value < range.min) next.min = value
     const ranges = new Map(query.ranges)
-    if (isAll) ranges.delete(attribute)
-    else ranges.set(attribute, next.min <= next.max ? next : { min: next.max, max: next.min })
+    if (next.min === undefined && next.max === undefined) ranges.delete(attribute)
+    else ranges.set(attribute, next)
     changeQuery({ ranges })
   }
   const slider = (end: 'min' | 'max', label: string) => (
@@ -84,7 +90,7 @@ function RangeFacet({ attribute, query, found }: { attribute: string; query: Que
         max={widest.max}
         step={step}
         value={range[end]}
-        onInput={(event) => change({ [end]: event.currentTarget.valueAsNumber })}
+        onInput={(event) => drag(end, event.currentTarget.valueAsNumber)}
       />
       <output>{texts.plainNumber(range[end])}</output>
     </label>

@@ -18,9 +18,10 @@ export interface Query {
   readonly embedder: string
 }
 
+/** An end that nobody has dragged is open, whatever is found later. */
 export interface Range {
-  readonly min: number
-  readonly max: number
+  readonly min?: number
+  readonly max?: number
 }
 
 export const HITS_PER_PAGE = 20
@@ -89,8 +90,11 @@ function filterOf({ filter, chosen, ranges }: Query): (string | string[])[] {
   const values = Array.from(chosen, ([attribute, list]) =>
     list.map((value) => `${quoted(attribute)} = ${quoted(value)}`),
   )
-  const bounds = Array.from(ranges, ([attribute, { min, max }]) => `${quoted(attribute)} ${min} TO ${max}`)
-  return [...(filter.trim() === '' ? [] : [filter]), ...values.filter((list) => list.length > 0), ...bounds]
+  const bounds = Array.from(ranges, ([attribute, { min, max }]) => [
+    ...(min === undefined ? [] : [`${quoted(attribute)} >= ${min}`]),
+    ...(max === undefined ? [] : [`${quoted(attribute)} <= ${max}`]),
+  ])
+  return [...(filter.trim() === '' ? [] : [filter]), ...values.filter((list) => list.length > 0), ...bounds.flat()]
 }
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
@@ -116,7 +120,9 @@ const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
 
 const isRange = (value: unknown): value is Range =>
-  typeof value === 'object' && value !== null && [(value as Range).min, (value as Range).max].every(Number.isFinite)
+  typeof value === 'object' &&
+  value !== null &&
+  [(value as Range).min, (value as Range).max].every((end) => end === undefined || Number.isFinite(end))
 
 function printMap(map: ReadonlyMap<string, unknown>): string | undefined {
   const kept = [...map].filter(([, value]) => !Array.isArray(value) || value.length > 0)
