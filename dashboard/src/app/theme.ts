@@ -9,8 +9,14 @@ const kept = localStorage.getItem(NAME) as Theme | null
 
 export const theme = signal<Theme>(kept !== null && THEMES.includes(kept) ? kept : 'system')
 
+const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+const isSystemDark = signal(darkSystem.matches)
+darkSystem.addEventListener('change', ({ matches }) => void (isSystemDark.value = matches))
+
+/** Here, so that colours stand in the style sheet once. */
 effect(() => {
-  document.documentElement.dataset.theme = theme.value
+  const ofSystem = isSystemDark.value ? 'dark' : 'light'
+  document.documentElement.dataset.theme = theme.value === 'system' ? ofSystem : theme.value
   localStorage.setItem(NAME, theme.value)
 })
 

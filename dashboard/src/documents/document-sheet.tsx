@@ -2,9 +2,9 @@ import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../parts/button.js'
 import { Confirm, Dialog } from '../parts/dialog.js'
 import { Face } from '../parts/faces.js'
+import { Facts } from '../parts/facts.js'
 import { TextField } from '../parts/field.js'
 import { sayDone, sayFailed } from '../parts/toasts.js'
-import { Value } from '../parts/value.js'
 import { useLoaded } from '../server/loaded.js'
 import { texts } from '../texts/index.js'
 import { removeDocument } from './changes.js'
@@ -78,16 +78,7 @@ function Fields({ text }: { text: string }) {
       {fields.length > FIELDS_AT_ONCE && (
         <TextField label={texts.documents.findField(fields.length)} value={part} onText={setPart} />
       )}
-      <dl class="document-fields">
-        {found.slice(0, shown).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Value value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts class="document-fields" entries={found.slice(0, shown)} />
       {found.length > shown && (
         <Button onClick={() => setShown(shown + FIELDS_AT_ONCE)}>
           {texts.documents.moreFields(found.length - shown)}

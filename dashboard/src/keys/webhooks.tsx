@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button, IconButton } from '../parts/button.js'
 import { Confirm } from '../parts/dialog.js'
 import { Empty, Face } from '../parts/faces.js'
+import { Facts } from '../parts/facts.js'
 import { focusMain } from '../parts/focus.js'
 import { sayDone, sayFailed } from '../parts/toasts.js'
 import { Value } from '../parts/value.js'
@@ -83,20 +84,7 @@ function WebhookCard({ webhook: { url, uuid, headers = {}, isEditable }, may, on
           )}
         </div>
       </div>
-      {entries.length === 0 ? (
-        <p class="muted">{texts.keys.webhook.noHeaders}</p>
-      ) : (
-        <dl class="facts">
-          {entries.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <Value value={value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {entries.length === 0 ? <p class="muted">{texts.keys.webhook.noHeaders}</p> : <Facts entries={entries} />}
       <p class="muted">
         {texts.keys.uid} <code>{uuid}</code>
       </p>

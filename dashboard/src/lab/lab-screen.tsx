@@ -29,7 +29,7 @@ export default function LabScreen({ index }: ScreenProps) {
     <div class="lab-screen">
       <h1>{texts.lab.title(index)}</h1>
       <Parameters sides={sides} index={index} />
-      <nav class="views" aria-label={texts.lab.views}>
+      <nav class="tabs" aria-label={texts.lab.views}>
         {VIEWS.map((name) => (
           <a key={name} href={addressOfView(name)} aria-current={name === view ? 'true' : undefined}>
             {texts.lab.view[name]}

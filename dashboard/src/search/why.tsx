@@ -1,7 +1,7 @@
 import type { Hits } from 'meilisearch'
 import { Dialog } from '../parts/dialog.js'
 import { Face } from '../parts/faces.js'
-import { Value } from '../parts/value.js'
+import { Facts } from '../parts/facts.js'
 import { client } from '../server/client.js'
 import { useLoaded } from '../server/loaded.js'
 import { texts } from '../texts/index.js'
@@ -53,18 +53,10 @@ function Rules({ hit }: { hit: Hits[number] }) {
             </div>
             {rule.score !== undefined && <meter min={0} max={1} value={rule.score} aria-label={name} />}
             <p class="muted">{(texts.search.rules as Record<string, string>)[name] ?? texts.search.otherRule}</p>
-            <dl class="rule-facts">
-              {Object.entries(rule)
-                .filter(([key]) => key !== 'order' && key !== 'score')
-                .map(([key, value]) => (
-                  <div key={key}>
-                    <dt>{key}</dt>
-                    <dd>
-                      <Value value={value} />
-                    </dd>
-                  </div>
-                ))}
-            </dl>
+            <Facts
+              class="rule-facts"
+              entries={Object.entries(rule).filter(([key]) => key !== 'order' && key !== 'score')}
+            />
           </li>
         ))}
       </ol>

@@ -2,8 +2,8 @@ import { go, place, setParams } from '../app/place.js'
 import type { ScreenProps } from '../app/screens.js'
 import { Button } from '../parts/button.js'
 import { Empty, Face } from '../parts/faces.js'
+import { Facts } from '../parts/facts.js'
 import { Select } from '../parts/field.js'
-import { Value } from '../parts/value.js'
 import { client } from '../server/client.js'
 import { useLoaded } from '../server/loaded.js'
 import { texts } from '../texts/index.js'
@@ -70,7 +70,8 @@ function Full({ index, vectors }: { index: string; vectors: Vectors }) {
         {embedders.map(([name, config]) => (
           <li key={name} class="card">
             <h2>{name}</h2>
-            <Facts config={config} />
+            {/* Whatever it has: sources have different settings. */}
+            <Facts entries={Object.entries(config)} />
           </li>
         ))}
       </ul>
@@ -87,21 +88,5 @@ function Full({ index, vectors }: { index: string; vectors: Vectors }) {
         <SimilarDocuments index={index} embedder={embedder} />
       </section>
     </>
-  )
-}
-
-/** Whatever it has: sources have different settings. */
-function Facts({ config }: { config: Config }) {
-  return (
-    <dl class="facts">
-      {Object.entries(config).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Value value={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
   )
 }
